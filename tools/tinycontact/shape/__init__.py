@@ -10,6 +10,8 @@ primitives.py    spheres, boxes and so on in float64
 grid.py          int8 grids: made, evaluated, judged
 gridfile.py      their file (.tcs)
 netshape.py      learned shapes in model files (.tcm)
+netmake.py       a learned shape of one or two meshes
+nettrain.py      the training of its net
 points.py        points of a surface, spread evenly
 shapefile.py     shapes as JSON
 sdf.py           signed distances by the library

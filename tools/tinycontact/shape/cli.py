@@ -17,6 +17,9 @@ From a height map (.png, .csv) it makes a terrain: one int16 height per node, a 
 edges that goes through the map's heights (--smooth: it smooths them). Rows run along y upwards: the
 lowest row of a picture, or the first line of a table, is at y = 0.
 
+With --net the command trains a small net instead, on distances to the mesh. A second shape (--with)
+gives it a latent code: 0 is the first, 1 the second. OUT.tcm is its model file, and OUT.json names it.
+
 OUT.tcs is the grid's file. OUT.json is {"kind": "grid", "file": "OUT.tcs"}, with OUT.tcs beside it;
 a terrain is in OUT.json alone. docs/reference/shape-file.md has the formats.
 
@@ -28,6 +31,7 @@ examples:
   tinycontact shape make cow.obj -o cow.json --grid 10,16,16 --plot cow.png
   tinycontact shape make sole.stl --units mm -o sole.tcs --cells 24 --c firmware/sole
   tinycontact shape make cow.obj -o pieces.json --pieces 8 --plot pieces.png
+  tinycontact shape make cow.obj --with fish.obj -o both.json --net 32,32,32
   tinycontact shape make yard.png --spacing 0.02 --height 0.15 -o yard.json"""
 
 INSPECT = """FILE is a grid (.tcs), a shape (.json) or a mesh (.obj, .stl). Printed are kind, bytes of
@@ -73,6 +77,16 @@ def _counts(word):
     return counts
 
 
+def _widths(word):
+    try:
+        widths = [int(part) for part in word.split(",")]
+    except ValueError:
+        widths = []
+    if not 1 <= len(widths) <= 7 or not all(1 <= width <= 128 for width in widths):
+        raise argparse.ArgumentTypeError(f"{word!r} is not N,N,...: 1 to 7 widths of 1 to 128")
+    return widths
+
+
 def _above(word):
     try:
         value = float(word)
@@ -93,13 +107,17 @@ def add_make(p):
     p.description = "Make a shape from a mesh, a height map or a primitive."
     p.epilog = MAKE
     p.add_argument("source", metavar="FILE", help=".obj, .stl, .json, .png or .csv")
-    p.add_argument("-o", "--output", metavar="OUT", required=True, help=".tcs or .json to write")
+    p.add_argument("-o", "--output", metavar="OUT", required=True, help=".tcs, .tcm or .json to write")
     size = p.add_mutually_exclusive_group()
     size.add_argument("--grid", metavar="NX,NY,NZ", type=_counts, help="nodes along x, y, z")
     size.add_argument("--cells", metavar="N", type=positive,
                       help="cells along the longest side; default 16")
     size.add_argument("--pieces", metavar="N", type=between_whole(1, 8),
                       help="a union of at most N convex pieces; 1 to 8")
+    size.add_argument("--net", metavar="N,N,...", type=_widths,
+                      help="train a net with these hidden widths instead of a grid")
+    p.add_argument("--with", metavar="FILE", dest="second", help="net: a second shape, at code 1")
+    p.add_argument("--steps", metavar="N", type=positive, help="net: of its training; default 8000")
     _add_mesh(p)
     p.add_argument("--c", metavar="PREFIX", help="write PREFIX.c and PREFIX.h, too")
     p.add_argument("--plot", metavar="P.png", help="draw the zero level beside the mesh")
@@ -135,6 +153,9 @@ def run_make(options):
     if options.pieces:
         run_pieces(options, truth)
         return
+    if options.net:
+        run_net(options, truth)
+        return
     grid, level = make.grid_of(truth, options.grid, options.cells or make.CELLS, options.seed)
     paths = make.write_grid(options.output, grid)
     if options.c:
@@ -148,10 +169,34 @@ def run_make(options):
     print("wrote " + ", ".join(map(str, paths + [options.plot] * bool(options.plot))))
 
 
+def run_net(options, truth):
+    from ..progress import say
+    from . import judge, make, netmake, picture
+    truths = [truth]
+    if options.second:
+        truths.append(make.truth_of(options.second, options.units, options.flip, say))
+    made, found = netmake.made(truths, options.net, options.steps or netmake.STEPS, options.seed)
+    paths = netmake.write(options.output, made)
+    weights = sum(layer.weights.size + layer.bias.size for layer in made.net.layers)
+    for one, (error, _) in zip(truths, found):
+        print(f"{one.name}: net of {weights} weights, {4 * weights} bytes")
+        print("\n".join(judge.table(error)))
+    _picture(options.plot, lambda: picture.beside(truth, found[0][1], paths[0].name))
+    print("wrote " + ", ".join(map(str, paths + [options.plot] * bool(options.plot))))
+
+
+def _check_net(options):
+    if options.net is None and (options.second or options.steps):
+        raise TinycontactError("--with and --steps are for nets; add --net with the widths of its layers")
+    if options.net and options.c:
+        raise TinycontactError("--c: a net becomes C by `tinycontact export`")
+
+
 def _check_suffix(options):
     from . import make
+    _check_net(options)
     alone = options.pieces or make.is_map(options.source)
-    wanted = (".json",) if alone else (".tcs", ".json")
+    wanted = (".json",) if alone else (".tcm" if options.net else ".tcs", ".json")
     if not options.output.lower().endswith(wanted):
         raise TinycontactError(f"--output {options.output}: wanted a name that ends in"
                                f" {' or '.join(wanted)}")
@@ -179,9 +224,9 @@ def run_terrain(options):
     if options.spacing is None:
         raise TinycontactError(f"{options.source}: a height map has no scale; add --spacing, the"
                                " distance of its nodes [m]")
-    if options.grid or options.cells or options.pieces:
-        raise TinycontactError(f"{options.source}: a height map has its own nodes; --grid, --cells"
-                               " and --pieces are for meshes")
+    if options.grid or options.cells or options.pieces or options.net:
+        raise TinycontactError(f"{options.source}: a height map has its own nodes; --grid, --cells,"
+                               " --pieces and --net are for meshes")
     made = make.terrain_of(options.source, options.spacing, options.height, options.origin,
                            options.smooth, options.units)
     write_json(options.output, made.as_json())

@@ -12,6 +12,7 @@ from . import mesh as meshes
 from .primitives import distance_of, with_gradient
 
 HEADER = 64   # bytes of the struct of a grid or terrain, with pointers of 4 bytes, at most
+NET = 12      # cells of the zero level of a net, less judge.FINE
 FIELD = 64    # cells of the zero level of what has no grid
 
 
@@ -49,6 +50,9 @@ def field_in(path):
     shape = shape_in(path)
     if shape.kind == "grid":
         return shape.made, (shape.made.low, shape.made.high), shape.spacing
+    if shape.kind == "net" and shape.made.box is not None:
+        low, high = shape.made.box
+        return shape.made.at(shape.code), (low, high), float((high - low).max()) / NET
     distance, low, high = distance_of(shape)
     size = float((high - low).max())
     return with_gradient(distance, size), (low, high), size / FIELD
@@ -105,6 +109,18 @@ def grid_lines(path, grid, density, weight):
     return lines + mass_lines(grid.mass, density, weight)
 
 
+def net_lines(path, made, density, weight):
+    weights = sum(layer.weights.size + layer.bias.size for layer in made.net.layers)
+    plural = "s" * (made.codes != 1)
+    lines = [f"{path}: a net of {weights} weights with {made.codes} number{plural} of a latent code"]
+    if made.box is not None:
+        lines.append(f"training range  {_row(made.box[0])} to {_row(made.box[1])} m")
+    if "surface_rms" in made.error:
+        lines += [f"stored error    {made.error['bound']:.4g} m, the largest found near the surface",
+                  *judge.table(made.error)]
+    return lines + mass_lines(made.mass, density, weight)
+
+
 def terrain_lines(path, made):
     rows, columns = made.steps.shape
     low, high = (round(float(h), 6) + 0.0 for h in (made.at_nodes().min(), made.at_nodes().max()))
@@ -130,6 +146,8 @@ def lines_of(path, units="m", flip=False, density=None, weight=None):
         return terrain_lines(path, shape.made)
     if shape.kind == "grid":
         return grid_lines(path, shape.made, density, weight)
+    if shape.kind == "net":
+        return net_lines(path, shape.made, density, weight)
     if shape.kind == "halfspace":
         return [f"{path}: a half-space, solid below z = 0"]
     truth = make.truth_of_shape(path, shape)
@@ -140,8 +158,6 @@ def lines_of(path, units="m", flip=False, density=None, weight=None):
 def _named(shape):
     if shape.kind == "union":
         return f"a union of {len(shape.parts)} parts"
-    if shape.kind == "net":
-        return f"a net with {shape.made.codes} number{'s' * (shape.made.codes != 1)} of a latent code"
     names = ("hx", "hy", "hz", "r") if shape.kind == "box" else shapefile.FIELDS[shape.kind]
     return f"a {shape.kind}: " + ", ".join(f"{name} = {size:g}" for name, size in zip(names, shape.size))
 

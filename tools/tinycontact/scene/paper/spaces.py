@@ -6,7 +6,7 @@
 
 writes cow-fish.tcm, of two meshes in the public domain, and can-mug.tcm, of two shapes from primitives; the mug has a
 handle, so the genus changes along the code. Distances at codes between are blends of the two. Points are near either
-surface or anywhere in the box; the loss is |error| / (NEAR + |distance|), by Adam.
+surface or anywhere in the box; shape/nettrain.py has the training.
 """
 import argparse
 from pathlib import Path
@@ -15,17 +15,16 @@ import numpy as np
 
 from ... import model as models
 from ...net import Net
-from ...progress import progress
 from ...shape import mesh as meshes
+from ...shape import nettrain
 from ...shape.meshdistance import Distance
+from ...shape.nettrain import softplus
 
 REACH = 1.35          # [m] the box is -REACH..REACH along each axis; shapes are 2 m long
-SHARP = 8.0           # of softplus(SHARP x) / SHARP
 WIDTHS = (32, 32, 32)
-NEAR = 0.05           # [m] of the loss
 AROUND = (0.02, 0.08)   # [m] how far points are from a surface
 COUNT = 60_000        # points near each surface, and anywhere
-BATCH, STEPS, RATE = 2048, 16_000, 4e-3
+STEPS = 16_000
 NAMES = ("cow-fish", "can-mug")
 
 
@@ -91,10 +90,6 @@ def pair(name, folder):
 
 # ---- The net, in float64 from its .tcm
 
-def softplus(x):
-    return np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x)))
-
-
 def layers_of(net):
     return [(layer.weights.astype(float), layer.bias.astype(float)) for layer in net.layers]
 
@@ -118,51 +113,9 @@ def samples(shapes, rng):
     return points, np.stack([distance(points) for distance, _ in shapes], axis=1)
 
 
-def _begin(rng):
-    sizes = (4, *WIDTHS, 1)
-    return [[rng.normal(size=(b, a)) * np.sqrt(2 / a), 0.1 * rng.normal(size=b)] for a, b in zip(sizes, sizes[1:])]
-
-
-def _slopes(layers, x, target):
-    """Of the loss by each layer's weights and bias."""
-    states, slopes, y = [x], [], x
-    for W, b in layers[:-1]:
-        z = SHARP * (y @ W.T + b)
-        y = softplus(z) / SHARP
-        states.append(y)
-        slopes.append(0.5 * (1 + np.tanh(0.5 * z)))
-    W, b = layers[-1]
-    error = (y @ W.T + b)[:, 0] - target
-    back = (np.sign(error) / (NEAR + np.abs(target)) / len(x))[:, None]
-    found = []
-    for k in range(len(layers) - 1, -1, -1):
-        found.append((back.T @ states[k], back.sum(axis=0)))
-        if k:
-            back = (back @ layers[k][0]) * slopes[k - 1]
-    return found[::-1]
-
-
 def train(points, distances, seed=0, steps=STEPS):
-    """Layers of the net as a .tcm has them: softplus without SHARP, which is folded into the weights."""
-    rng = np.random.default_rng(seed)
-    layers = _begin(rng)
-    means = [[np.zeros_like(w) for w in layer] for layer in layers]
-    squares = [[np.zeros_like(w) for w in layer] for layer in layers]
-    for k, _ in progress(range(steps), "training"):
-        chosen = rng.integers(len(points), size=BATCH)
-        code = np.clip(rng.uniform(-0.5, 1.5, BATCH), 0, 1)
-        target = (1 - code) * distances[chosen, 0] + code * distances[chosen, 1]
-        found = _slopes(layers, np.concatenate([points[chosen], code[:, None]], axis=1), target)
-        rate = RATE * 0.5 * (1 + np.cos(np.pi * k / steps))
-        for layer, mean, square, slope in zip(layers, means, squares, found):
-            for i in (0, 1):
-                mean[i] += 0.1 * (slope[i] - mean[i])
-                square[i] += 0.001 * (slope[i] ** 2 - square[i])
-                step = mean[i] / (1 - 0.9 ** (k + 1)) / (np.sqrt(square[i] / (1 - 0.999 ** (k + 1))) + 1e-10)
-                layer[i] -= rate * step
-    last = len(layers) - 1
-    return [(W * (SHARP if k == 0 else 1 / SHARP if k == last else 1.0), b * (1.0 if k == last else SHARP))
-            for k, (W, b) in enumerate(layers)]
+    """Layers of the net as a .tcm has them."""
+    return nettrain.train(points, distances, WIDTHS, steps, seed)
 
 
 def net_of(name, layers):
