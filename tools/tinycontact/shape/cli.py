@@ -18,7 +18,7 @@ edges that goes through the map's heights (--smooth: it smooths them). Rows run 
 lowest row of a picture, or the first line of a table, is at y = 0.
 
 With --net the command trains a small net instead, on distances to the mesh. A second shape (--with)
-gives it a latent code: 0 is the first, 1 the second. OUT.tcm is its model file, and OUT.json names it.
+gives it a latent code: 0 is the first, 1 the second. OUT.tcm is its model file. OUT.json names it.
 
 OUT.tcs is the grid's file. OUT.json is {"kind": "grid", "file": "OUT.tcs"}, with OUT.tcs beside it;
 a terrain is in OUT.json alone. docs/reference/shape-file.md has the formats.
