@@ -70,6 +70,7 @@ static tc_status check_half_space(const tc_scene *scene, const tc_scene_surface 
     return tc_vec_magnitude(*offset) <= TC_CHAIN_LENGTH_MAX ? TC_OK : TC_ERR_RANGE;
 }
 
+/* tc_calls: check_surface tc_scene_measure_one */
 static tc_status check_surface(const tc_scene *scene, uint32_t i)
 {
     const tc_scene_surface *const surface = &scene->surface[i];
@@ -95,6 +96,8 @@ static int is_ball(const tc_scene *scene, const tc_scene_surface *surface)
     return scene->dimension == 2u ? surface->shape2->count == 1u : surface->shape3->count == 1u;
 }
 
+/* tc_calls: check_sides tc_scene_measure_one */
+/* tc_calls: check_pair_of tc_scene_measure_one */
 /* Whether the kinds of both surfaces have a gap */
 static tc_status check_sides(const tc_scene *scene, const tc_scene_pair *pair)
 {

@@ -104,6 +104,8 @@ static tc_real lowest_gap(const tc_scene_placed *placed, const tc_scene_surface 
     return least;
 }
 
+/* The stack of signed distances is not counted here: tc_scene_shapes.h has it. */
+/* tc_calls: tc_scene_gap tc_scene_between */
 tc_real tc_scene_gap(const tc_scene_placed *placed, uint32_t source)
 {
     const tc_scene *const scene = placed->scene;
@@ -223,6 +225,8 @@ static void find_limit(const tc_scene_placed *placed, uint32_t i, tc_real margin
     if (found.gap < margin) tc_scene_keep(&found, contacts);
 }
 
+/* tc_calls: tc_scene_find_pair tc_scene_between */
+/* tc_calls: tc_scene_find tc_scene_between */
 void tc_scene_find_pair(const tc_scene_placed *placed, uint32_t pair, tc_real margin,
                         tc_scene_contacts *contacts)
 {

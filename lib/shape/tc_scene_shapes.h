@@ -23,8 +23,8 @@
 TC_BEGIN
 
 /* For tc_scene.meeting.
- * Cost: that of tc_meet_contacts per pair and detection, of which a step makes two to four. Its
- * stack is 2 KB. */
+ * Cost: that of tc_meet_contacts per pair and detection, of which a step makes one to four.
+ * Stack: on Cortex-M4F tc_scene_find takes 4.3 KB, tc_scene_check and tc_scene_gap 2.1 KB. */
 extern const struct tc_scene_meeting tc_scene_shapes;
 
 /* Returns the radius about its origin that a checked shape is within [m], for

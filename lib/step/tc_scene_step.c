@@ -125,6 +125,9 @@ static tc_status open_run(tci_scene_step_run *run, tc_real *work, const tc_real 
     return tc_scene_open(run->scene, &run->placed, work, of_scene);
 }
 
+/* A method's own stack is not counted here: its header has it. */
+/* tc_calls: check_method tci_scene_step_worse */
+/* tc_calls: tci_scene_step_begin tci_scene_step_worse */
 /* Whether the step's method moves this scene */
 static tc_status check_method(const tci_scene_step_run *run)
 {
@@ -162,6 +165,8 @@ static tc_status advance_scene(tci_scene_step_run *run)
                           : tci_scene_step_worse(status, tci_scene_step_impact(run, TC_C(0.0)));
 }
 
+/* tc_calls: advance_by_method tci_scene_step_worse */
+/* tc_calls: tc_scene_step tci_scene_step_worse */
 static tc_status advance_by_method(tci_scene_step_run *run)
 {
     const struct tc_scene_step_method *const method = run->config->method;

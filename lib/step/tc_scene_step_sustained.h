@@ -39,7 +39,8 @@ TC_BEGIN
  * that its header has.
  * Cost: an interval takes up to three detections of all pairs and two calls of tc_impact_solve, an
  * early end up to 42 motions more. A step has at most config.impacts + 1 intervals. Nothing
- * closed, nothing met: one motion and two looks at all gaps. */
+ * closed, nothing met: one motion and two looks at all gaps.
+ * Stack: on Cortex-M4F tc_scene_step takes 5 KB with signed distances. */
 extern const struct tc_scene_step_method tc_scene_step_sustained;
 
 TC_END
