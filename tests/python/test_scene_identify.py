@@ -4,6 +4,7 @@
 import copy
 import csv
 import json
+import re
 import unittest
 
 import numpy as np
@@ -134,6 +135,16 @@ class Fit(unittest.TestCase):
     def test_student(self):
         for freedom, t in ((1, 12.706), (5, 2.5706), (10, 2.2281), (30, 2.0423), (1000, 1.9623)):
             self.assertAlmostEqual(fits.student(freedom), t, delta=4e-3)
+
+    def test_stages_lead_past_minima_that_come_late(self):
+        t = np.linspace(0, 20, 200)
+        data = np.sin(3.0 * t)
+        one = fits.Unknown("rate", 2.3, 0.1, 10.0, (2.2, 2.4))
+        whole = fits.fit(lambda p: np.sin(p[0] * t) - data, [one], 2)
+        staged = fits.fit(lambda p: np.sin(p[0] * t) - data, [one], 2, when=t)
+        self.assertGreater(abs(whole.theta[0] - 3.0), 0.1)
+        self.assertAlmostEqual(staged.theta[0], 3.0, delta=1e-9)
+        self.assertEqual(2, staged.starts)
 
     def test_further_starts_fill_their_range_evenly(self):
         points = np.array([fits.shares(k, 2) for k in range(64)])
@@ -461,6 +472,22 @@ class Command(Temporary):
                                (["ball.json", "--observations", "obs.csv", "--parameters", "ball.size"], "ball.size")):
             _, err = self.command("scene identify", *words, "-o", "out.json", status=2)
             self.assertIn(pattern, err)
+
+    def test_the_example_of_the_scene_files_page(self):
+        page = (ROOT / "docs/reference/scene-file.md").read_text(encoding="utf-8")
+        shapes = page[page.index("## Scenes of shapes"):]
+        scene = json.loads(re.search(r"```json\n(.*?)```", shapes, re.S).group(1))
+        self.put("push.json", scene)
+        scene["friction"], scene["bodies"][1]["shape"]["r"] = 0.3, 0.07
+        self.put("start.json", scene)
+        part = page[page.index("## Scenes identified from motion"):]
+        for line in re.search(r"```sh\n(.*?)```", part, re.S).group(1).replace("\\\n", " ").splitlines():
+            self.command(" ".join(line.split()[1:3]), *line.split()[3:])
+        told = self.got("found.json")
+        self.assertAlmostEqual(told["parameters"]["friction"]["value"], 0.4, delta=1e-6)
+        self.assertAlmostEqual(told["parameters"]["ball.shape.r"]["value"], 0.08, delta=1e-6)
+        for field in (*told, "value", "deviation", "interval"):
+            self.assertIn(f"`{field}`", part)
 
     def test_an_experiment(self):
         out, _ = self.command("scene evaluate", "ball", "--count", 3, "-o", "r.csv", "--plot", "p.png",

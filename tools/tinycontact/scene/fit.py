@@ -10,7 +10,8 @@ The Jacobian is taken by central differences, one-sided next to a bound or to wh
 are those of impact.lm. The first start is the caller's. Further ones follow a fixed sequence that fills the
 unknowns' ranges evenly, so that an answer is the same each time. Every second one is near the best minimum so far;
 there an unknown that the minimum does not feel, such as friction where contacts stick, is drawn from all of its
-range. A start that explains the data to rounding ends the search.
+range. The others are fitted in stages, to the first part of the time and then to more of it: what happens before an
+impact leads to the impact's right side. A start that explains the data to rounding ends the search.
 """
 from dataclasses import dataclass, field
 
@@ -25,6 +26,8 @@ ROUNDING = 1e-11   # the same, below which no iteration is tried
 DAMPED = 1e5       # largest damping that is tried
 ITERATIONS = 60    # of one start
 SLOW = 1e-7        # relative fall of the loss that counts as no progress
+STAGES = np.linspace(0.1, 0.9, 9)   # of the time
+EARLY = 1e-3       # relative fall of the loss that ends a stage, three times
 HOP = 0.2          # share of the way to anywhere of a start near a minimum
 APART = 1e-3       # share of an unknown's size by which two minima differ
 FEW = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776}   # Student's t, 97.5 %, where the series below is poor
@@ -132,13 +135,13 @@ class _Differences(lm.Problem):
         self.size = np.array([u.size for u in unknowns])
         reach = np.array([u.reach[1] - u.reach[0] for u in unknowns])
         self.most = np.maximum(0.5 * reach, self.size)
-        self.rows = 1
+        self.rows, self.kept = 1, slice(None)   # rows of residuals; those that count
         self.reason = "no start can be simulated"
 
     def _at(self, theta):
         """Residuals [m], or None."""
         try:
-            r = np.asarray(self._function(theta), float).reshape(-1)
+            r = np.asarray(self._function(theta), float).reshape(-1)[self.kept]
         except Impossible as error:
             self.reason = str(error)
             return None
@@ -178,11 +181,11 @@ def _near(best, unknowns, share):
 
 
 def _start(k, unknowns, minima):
-    """The k-th start."""
+    """The k-th start: the caller's for 0 and 1."""
     share = shares(k, len(unknowns))
-    if k == 0:
+    if k < 2:
         return np.array([np.clip(u.start, u.low, u.high) for u in unknowns])
-    if k % 2 and minima:
+    if k % 2 == 0 and minima:
         return _near(min(minima, key=lambda one: one.loss), unknowns, share)
     return np.array([u.spread(x) for u, x in zip(unknowns, share)])
 
@@ -206,6 +209,16 @@ def _descend(problem, theta, tell):
     return Minimum(ended.theta, ended.loss / rows, ended.iterations, ended.linear)
 
 
+def _staged(problem, theta, when):
+    """Where the first parts of the time lead."""
+    for share in STAGES:
+        problem.kept = when <= when.min() + share * (when.max() - when.min())
+        if problem.kept.any() and np.isfinite(problem.residuals(theta)).all():
+            theta = lm.fit(problem, theta, iterations=ITERATIONS, tolerance=EXACT, enough=EARLY, damped=DAMPED).theta
+    problem.kept = slice(None)
+    return theta
+
+
 def _elsewhere(minima, best, unknowns):
     """The other minima, each once, best first."""
     size = np.array([max(u.size, abs(x)) for u, x in zip(unknowns, best.theta)])
@@ -216,13 +229,17 @@ def _elsewhere(minima, best, unknowns):
     return kept[1:]
 
 
-def fit(residuals, unknowns, starts=8, tell=None):
-    """A Found, or Impossible if no start can be simulated. `tell(start, iteration, loss)` hears of each iteration."""
+def fit(residuals, unknowns, starts=8, tell=None, when=None):
+    """A Found, or Impossible if no start can be simulated. `tell(start, iteration, loss)` hears of each iteration.
+    when: the time of each residual, for stages; without it there are none."""
     problem = _Differences(residuals, unknowns)
     minima, tried = [], 0
     for k in range(max(starts, 1)):
         tried += 1
-        minimum = _descend(problem, _start(k, unknowns, minima), tell and (lambda i, loss: tell(k, i, loss)))
+        theta = _start(k, unknowns, minima)
+        if k % 2 and when is not None:
+            theta = _staged(problem, theta, when)
+        minimum = _descend(problem, theta, tell and (lambda i, loss: tell(k, i, loss)))
         if minimum is None:
             continue
         minima.append(minimum)

@@ -130,7 +130,7 @@ def identify(rollout, seen, paths, *, starts=STARTS, bounds=None, tell=None):
     model = Model(rollout, chosen, seen.times)
     unknowns = [u for p in chosen for u in p.unknowns]
     weights = seen.weights()
-    found = fits.fit(lambda theta: weights * seen.residuals(*model.run(theta)), unknowns, starts, tell)
+    found = fits.fit(lambda theta: weights * seen.residuals(*model.run(theta)), unknowns, starts, tell, seen.when)
     others = [(model.values(minimum.theta), minimum.loss) for minimum in found.others]
     found = _refined(model, seen, found, unknowns, tell)
     poses, velocities = model.run(found.theta)

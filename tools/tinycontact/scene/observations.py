@@ -63,9 +63,16 @@ class Observations:
         counts = {name: int(self._seen[name].sum()) if name != "orientation"
                   else 3 * int(self._seen[name].all(axis=1).sum()) for name in self.scale}
         self.group = np.repeat(list(counts), list(counts.values()))
+        self.when = self.times[self.at[np.concatenate([self._rows(name) for name in counts])]]   # of each difference
 
     def __len__(self):
         return len(self.group)
+
+    def _rows(self, name):
+        """The row of each difference of a quantity."""
+        if name == "orientation":
+            return np.repeat(np.flatnonzero(self._seen[name].all(axis=1)), 3)
+        return np.nonzero(self._seen[name])[0]
 
     def _scale(self, name):
         """What a difference of this quantity is divided by: 1 rad; root mean square of a rate; of positions that of

@@ -72,21 +72,24 @@ def draw(results):
     """A Figure: errors of each quantity, from start (grey) to answer, with the paper's mean and the floor."""
     from ...report.plots import LAWS, TRUTH, new_figure, plain
     names = [name for name in MODULES if any(r.experiment == name for r in results)]
-    figure = new_figure(5.2 * len(names), 3.6)
-    for axes, name in zip(np.atleast_1d(figure.subplots(1, len(names))), names):
+    across, down = min(len(names), 3), -(-len(names) // 3)
+    figure = new_figure(5.2 * across, 3.8 * down)
+    for axes, name in zip(np.ravel(figure.subplots(down, across)), names):
         kept = list({(row.variant, row.quantity): row for row in module(name).ROWS if any(
             (r.experiment, r.variant, r.quantity) == (name, row.variant, row.quantity) for r in results)}.values())
         for k, row in enumerate(kept):
             mine = [r for r in results if (r.experiment, r.variant, r.quantity) == (name, row.variant, row.quantity)]
-            across = np.linspace(-0.3, 0.3, len(mine))
-            axes.plot(k + across, [max(r.start, 1e-17) for r in mine], ".", color="#b8c0cc", markersize=3)
-            axes.plot(k + across, [max(r.error, 1e-17) for r in mine], ".", color=LAWS[1], markersize=3)
+            place = np.linspace(-0.3, 0.3, len(mine))
+            axes.plot(k + place, [max(r.start, 1e-26) for r in mine], ".", color="#b8c0cc", markersize=3)
+            axes.plot(k + place, [max(r.error, 1e-26) for r in mine], ".", color=LAWS[1], markersize=3)
             for value, colour in ((row.paper[0], LAWS[0]), (row.floor[0], TRUTH)):
                 if value:
                     axes.plot([k - 0.4, k + 0.4], [value, value], color=colour, linewidth=1.2)
         axes.set_yscale("log")
         axes.set_xticks(range(len(kept)), [f"{row.variant}\n{row.quantity}" for row in kept], fontsize=6, rotation=60)
         plain(axes, module(name).TITLE, "", "error: start (grey), answer (blue)")
+    for axes in figure.axes[len(names):]:
+        axes.set_axis_off()
     figure.suptitle("orange: the paper's mean; dark: the floor", fontsize=9)
     return figure
 
