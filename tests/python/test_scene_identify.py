@@ -321,7 +321,7 @@ class Learned(unittest.TestCase):
         turn = quaternion([0.5, 1.0, -0.3])
         for motion in (lambda f: learned.tumble(f, [0.6, 0, 0.8], times),
                        lambda f: learned.Bounce(f, turn).run(times)[:, :3]):
-            ended = learned._fitted(motion, space.form, 0.4, 0.7)
+            ended = learned._fitted(motion, space.form, 0.4, 0.7, times)
             self.assertAlmostEqual(ended.theta[0], 0.4, delta=1e-6)
 
 

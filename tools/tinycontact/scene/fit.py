@@ -180,10 +180,10 @@ def _near(best, unknowns, share):
     return np.array(found)
 
 
-def _start(k, unknowns, minima):
-    """The k-th start: the caller's for 0 and 1."""
+def _start(k, unknowns, minima, staged):
+    """The k-th start: the caller's for 0, and for 1 where that has stages."""
     share = shares(k, len(unknowns))
-    if k < 2:
+    if k == 0 or k == 1 and staged:
         return np.array([np.clip(u.start, u.low, u.high) for u in unknowns])
     if k % 2 == 0 and minima:
         return _near(min(minima, key=lambda one: one.loss), unknowns, share)
@@ -236,7 +236,7 @@ def fit(residuals, unknowns, starts=8, tell=None, when=None):
     minima, tried = [], 0
     for k in range(max(starts, 1)):
         tried += 1
-        theta = _start(k, unknowns, minima)
+        theta = _start(k, unknowns, minima, when is not None)
         if k % 2 and when is not None:
             theta = _staged(problem, theta, when)
         minimum = _descend(problem, theta, tell and (lambda i, loss: tell(k, i, loss)))

@@ -230,12 +230,13 @@ def draws(count, seed):
                    turned(np.array([1.0, 0, 0, 0]), turn * np.pi / max(np.linalg.norm(turn), 1.0)))
 
 
-def _fitted(motion, form, true, start):
-    """fits.Found of the code from a motion of the true one."""
+def _fitted(motion, form, true, start, times):
+    """fits.Found of the code from a motion of the true one, [n, 3] at times."""
     seen = motion(form(true))
     scale = max(float(np.sqrt(np.mean((seen - seen.mean(axis=0)) ** 2))), 1e-9)
     code = fits.Unknown("code", float(start), 0.0, 1.0, (0.0, 1.0))
-    return fits.fit(lambda theta: (motion(form(float(theta[0]))) - seen) / scale, [code])
+    return fits.fit(lambda theta: (motion(form(float(theta[0]))) - seen) / scale, [code],
+                    when=np.repeat(times, 3))
 
 
 def run(count, seed, each):
@@ -243,10 +244,10 @@ def run(count, seed, each):
     flight, turning = instants(BOUNCE), instants(TUMBLE)
     for name, k, true, start, torque, quaternion in each(list(draws(count, seed))):
         form = known[name].form
-        motions = {"A.1": lambda f: Bounce(f, quaternion).run(flight)[:, :3],   # noqa: B023
-                   "A.2": lambda f: tumble(f, torque, turning)}                 # noqa: B023
-        for table, motion in motions.items():
-            ended = _fitted(motion, form, true, start)
+        motions = {"A.1": (lambda f: Bounce(f, quaternion).run(flight)[:, :3], flight),   # noqa: B023
+                   "A.2": (lambda f: tumble(f, torque, turning), turning)}                # noqa: B023
+        for table, (motion, times) in motions.items():
+            ended = _fitted(motion, form, true, start, times)
             code = float(ended.theta[0])
             more = (ended.best.iterations, ended.starts)
             found.append(Result("learned", f"{table} {name}", k, "code", abs(start - true), abs(code - true), *more))
