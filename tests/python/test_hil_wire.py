@@ -44,7 +44,8 @@ def payload_of(rng, type_):
         part = rng.bytes(struct.calcsize("<" + code))
         if (type_, name) in FIXED:
             part = struct.pack("<" + code, FIXED[type_, name])
-        data += {"joints": bytes([joints]), "given": bytes([given]), "text": part[:-1] + b"\0"}.get(name, part)
+        own = {("joints", "B"): bytes([joints]), ("given", "B"): bytes([given]), ("text", code): part[:-1] + b"\0"}
+        data += own.get((name, code), part)
     return data
 
 
