@@ -63,7 +63,6 @@ static void turn_motion(const tc_leg *leg, tc_real rate, const tc_real n[2], tc_
     tci_estimator_ground_turn(n, lever, motion->lever);
     motion->foot[0] += d[0];
     motion->foot[1] += d[1];
-    motion->angle -= tc_atan2(-n[0], n[1]);
 }
 
 void tci_estimator_ground_look(const tc_estimator *e, tc_real x, tc_real z, tc_real rate,
@@ -94,6 +93,9 @@ void tci_estimator_ground_look(const tc_estimator *e, tc_real x, tc_real z, tc_r
         ground->above = rise = TC_C(0.0);
     }
     turn_motion(e->leg, rate, n, motion);
+    if (e->model != NULL) { /* which alone is asked by the angle */
+        motion->angle -= tc_atan2(-n[0], n[1]);
+    }
     ground->surface = z + motion->foot[1] + rise;
 }
 

@@ -45,10 +45,14 @@ typedef struct tc_estimator_prediction {
 
 #define TC_PREDICT_LATE TC_C(1.0) /* limit on late - horizon [s] */
 
-/* Number of steps for a leg of n joints within so many instructions on Cortex-M4F. Each step takes
- * 300 + 270 n + 14 n^2 instructions, the rest of a prediction 4,000, for n of 1 to 6. */
+/* Instructions of a step for a leg of n joints on Cortex-M4F, n of 1 to 6. On a ground
+ * (tc_estimator_stand_on) each step takes one tc_sdf_eval and 500 instructions more. */
+#define TC_PREDICT_STEP_WORK(n) (300u + 270u * (n) + 14u * (n) * (n))
+
+/* Number of steps for a leg of n joints within so many instructions, without a ground. The rest of
+ * a prediction takes 4,000. */
 #define TC_PREDICT_STEPS(n, instructions)                                                          \
-    ((instructions) > 4000u ? ((instructions) - 4000u) / (300u + 270u * (n) + 14u * (n) * (n)) : 0u)
+    ((instructions) > 4000u ? ((instructions) - 4000u) / TC_PREDICT_STEP_WORK(n) : 0u)
 
 /* Predicts the next event within `horizon` [s], > 0 and at most 1, in at most `budget` steps of the
  * configuration's tick.

@@ -29,7 +29,8 @@
  *
  * In the plane: tc_ground2 is a vertical section of the same shape.
  *
- * Cost: one to three tc_sdf_eval per vertex, one if the vertex stays above the ground.
+ * Cost: one to three tc_sdf_eval per vertex, one if the vertex stays above the ground. Eight
+ * vertices on a half-space take 5,200 instructions on Cortex-M4F, on stairs of two boxes 9,400.
  */
 #ifndef TC_GROUND_H
 #define TC_GROUND_H
@@ -115,7 +116,7 @@ typedef struct tc_ground2_stands {
  * Returns: the statuses of tc_sdf_eval, and
  *   TC_ERR_NULL  a pointer is NULL.
  * On error: gap and normal are zero.
- * Cost: one tc_sdf_eval and 60 instructions. */
+ * Cost: one tc_sdf_eval and 120 instructions; of a section 190. */
 tc_status tc_ground3_look(const tc_ground3 *ground, const tc_real point[3], tc_real *gap,
                           tc_real normal[3], tc_real *work, size_t work_len);
 tc_status tc_ground2_look(const tc_ground2 *ground, const tc_real point[2], tc_real *gap,
@@ -135,7 +136,7 @@ tc_status tc_ground2_look(const tc_ground2 *ground, const tc_real point[2], tc_r
  *   TC_ERR_UNIT        a quaternion is not of unit length within TC_UNIT_TOLERANCE.
  *   TC_ERR_WORK        work_len is too short; TC_ERR_ALIGN: work is misaligned.
  * On error: stands are zero.
- * Cost: see above, and 40 instructions for each pair of a vertex and a cluster. */
+ * Cost: see above. */
 tc_status tc_ground3_find(const tc_ground3 *ground, const tc_shape3 *shape,
                           const tc_body3_state *now, const tc_body3_state *ahead,
                           const tc_convex_gap *closest, tc_ground3_stands *stands, tc_real *work,

@@ -100,6 +100,7 @@ void bench_predict(void);
 void bench_identify(void);
 void bench_bounce(void);
 void bench_sdf(void);
+void bench_ground(void);
 void bench_convex(void);
 void bench_toc(void);
 

@@ -85,6 +85,16 @@ static void prepare_restart(void)
     tick(2, 1000, NULL);
 }
 
+static const tc_sdf floor_shape = TC_SDF_HALFSPACE;
+static const tc_ground2 level = TC_GROUND2(&floor_shape);
+
+/* The same on a ground, which is that floor */
+static void prepare_ground(void)
+{
+    tick(2, 0, NULL);
+    e.ground = &level;
+}
+
 static void prepare_many(void)
 {
     tick(TC_LEG_JOINTS, 0, NULL);
@@ -110,6 +120,7 @@ static const bench_case cases[] = {
     {"estimator_update", "2", "public", prepare_update, run_update, 10, LIMIT},
     {"estimator_update_lost", "2", "public", prepare_lost, run_update, 10, LIMIT},
     {"estimator_update_restart", "2", "public", prepare_restart, run_update, 10, LIMIT},
+    {"estimator_update_ground", "2", "public", prepare_ground, run_update, 10, LIMIT},
     {"estimator_update", "6", "public", prepare_many, run_update, 18, LIMIT},
     {"estimator_update_model", "2", "public", prepare_model, run_update, 10, LIMIT},
 };

@@ -188,6 +188,7 @@ int app_main(void)
     bench_bounce();
     bench_sdf();
     bench_convex();
+    bench_ground();
     bench_toc();
     prove_counter(); /* again: a region lost on the way would have moved every count by one case */
     return 0;

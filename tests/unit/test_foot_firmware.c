@@ -458,10 +458,13 @@ static void test_steps_of_a_tick(void)
     static const uint32_t said[TC_LEG_JOINTS] = {95, 62, 45, 30, 14, 1};
     for (uint32_t n = 1; n <= TC_LEG_JOINTS; n++) {
         const uint32_t most = TC_PREDICT_STEPS(n, FOOT_PREDICT_WORK);
-        TEST_ASSERT_EQUAL_UINT32(said[n - 1u], steps_of_tick(n, 1000));
-        TEST_ASSERT_EQUAL_UINT32(0, steps_of_tick(n, FOOT_UPDATE_WORK(n) / FOOT_WORK_PER_US));
-        TEST_ASSERT_EQUAL_UINT32(most, steps_of_tick(n, 2000));
-        TEST_ASSERT_EQUAL_UINT32(most, steps_of_tick(n, 0xFFFFFFFFu));
+        TEST_ASSERT_EQUAL_UINT32(said[n - 1u], steps_of_tick(n, 0, 1000));
+        TEST_ASSERT_EQUAL_UINT32(0, steps_of_tick(n, 0, FOOT_UPDATE_WORK(n) / FOOT_WORK_PER_US));
+        TEST_ASSERT_EQUAL_UINT32(most, steps_of_tick(n, 0, 2000));
+        TEST_ASSERT_EQUAL_UINT32(most, steps_of_tick(n, 0, 0xFFFFFFFFu));
+        /* a step on a ground of five parts takes 2.5 to 4 times as long */
+        TEST_ASSERT_TRUE(steps_of_tick(n, 5, 1000) <= said[n - 1u]
+                         && (n > 1u || steps_of_tick(n, 5, 1000) >= said[0] / 5u));
     }
 }
 

@@ -3,8 +3,7 @@
 #
 # Research: models, evaluations and comparisons. Their results are committed; these make them again.
 
-.PHONY: models evaluate hexagon impact-evaluate speed rope-speed cone-peers shape-peers toc-accuracy cdl-evaluate cdl-rows hil-evaluate hil-terrain hil-scales hil-faults real-tosses
-.PHONY: models evaluate hexagon impact-evaluate speed rope-speed scene-speed cone-peers toc-accuracy cdl-evaluate cdl-rows hil-evaluate hil-terrain hil-scales hil-faults real-tosses
+.PHONY: models evaluate hexagon impact-evaluate speed rope-speed cone-peers shape-peers toc-accuracy cdl-evaluate cdl-rows hil-evaluate hil-terrain hil-scales hil-faults real-tosses scene-speed
 models:
 	@$(PYTHON) tools/setup --group demo train
 	@$(VENV_PYTHON) tests/models/make.py

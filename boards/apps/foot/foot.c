@@ -210,21 +210,25 @@ static void spend(foot *f, uint32_t ticks)
     }
 }
 
-/* What an update leaves of `budget_us` for predictions */
-static uint32_t steps_of_tick(uint32_t joints, uint32_t budget_us)
+/* What an update leaves of `budget_us` for predictions, on a ground of so many parts */
+static uint32_t steps_of_tick(uint32_t joints, uint32_t parts, uint32_t budget_us)
 {
     const uint32_t enough =
         (FOOT_UPDATE_WORK(TC_LEG_JOINTS) + FOOT_PREDICT_WORK) / FOOT_WORK_PER_US + 1u;
     const uint32_t work = FOOT_WORK_PER_US * (budget_us < enough ? budget_us : enough);
     const uint32_t update = FOOT_UPDATE_WORK(joints), left = work > update ? work - update : 0u;
-    return TC_PREDICT_STEPS(joints, left < FOOT_PREDICT_WORK ? left : FOOT_PREDICT_WORK);
+    const uint32_t steps =
+        TC_PREDICT_STEPS(joints, left < FOOT_PREDICT_WORK ? left : FOOT_PREDICT_WORK);
+    const uint32_t each = TC_PREDICT_STEP_WORK(joints);
+    return parts == 0u ? steps : steps * each / (each + FOOT_GROUND_WORK(parts));
 }
 
 /* A new tick has all its time before it. */
 static void begin_tick(foot *f)
 {
     f->stats.last = 0;
-    f->steps = steps_of_tick(f->record[f->record_used].leg.joints, f->budget_us);
+    const tc_estimator_record *const record = &f->record[f->record_used];
+    f->steps = steps_of_tick(record->leg.joints, record->ground.count, f->budget_us);
     memset(&f->prediction, 0, sizeof f->prediction);
 }
 

@@ -46,6 +46,9 @@
 #define FOOT_UPDATE_WORK(joints) (12000u + 2200u * (joints) * (joints))
 #define FOOT_PREDICT_WORK 60000u
 
+/* A step of a prediction takes so much more on a ground of so many parts. */
+#define FOOT_GROUND_WORK(parts) (500u + 250u * (parts))
+
 /* An IMPACT takes no more than this, which predictions of the same tick lack then. */
 #define FOOT_IMPACT_WORK 40000u
 
