@@ -66,9 +66,9 @@ static tc_real fall_time(tc_real c, tc_real a, tc_real b)
     const tc_real gap = tc_vec_not_negative(c);
     const tc_real D = a * a - TC_C(2.0) * b * gap;
     if (a < TC_C(0.0)) {
-        return D < TC_C(0.0) ? INFINITY : TC_C(2.0) * gap / (tc_sqrt(D) - a);
+        return D < TC_C(0.0) ? (tc_real)INFINITY : TC_C(2.0) * gap / (tc_sqrt(D) - a);
     }
-    return b < TC_C(0.0) ? (tc_sqrt(D) + a) / -b : INFINITY;
+    return b < TC_C(0.0) ? (tc_sqrt(D) + a) / -b : (tc_real)INFINITY;
 }
 
 static tc_real gap_of(const tc_plane3 *plane, const tc_real p[3], tc_real radius)
@@ -79,7 +79,7 @@ static tc_real gap_of(const tc_plane3 *plane, const tc_real p[3], tc_real radius
 static void find_next(tc_bounce_track *track)
 {
     const tc_bounce *const ball = track->ball_ref;
-    tc_real soonest = INFINITY;
+    tc_real soonest = (tc_real)INFINITY;
     for (uint32_t i = 0; i < ball->planes; ++i) {
         const tc_plane3 *const plane = &ball->planes_ref[i];
         if (track->rests == i + 1u) {

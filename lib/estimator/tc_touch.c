@@ -401,10 +401,12 @@ static tc_status tell_ball(const tc_touch *touch, const ball_touch *x, tc_touch_
     }
     ball->radius = TC_MLS(reach * r, TC_C(1.0), touch->config.tip);
     ball->low = tc_vec_not_negative(reach * r / (TC_C(1.0) + part) - touch->config.tip);
-    ball->high = part < TC_C(1.0) ? reach * r / (TC_C(1.0) - part) - touch->config.tip : INFINITY;
+    ball->high =
+        part < TC_C(1.0) ? reach * r / (TC_C(1.0) - part) - touch->config.tip : (tc_real)INFINITY;
     ball->noise = reach * tc_sqrt(x->s2);
     const int finite = tc_all_finite(ball->centre, 3) && tc_all_finite(ball->covariance, 16);
-    return finite && ball->radius > TC_C(0.0) && ball->radius < INFINITY ? TC_OK : TC_ERR_RANGE;
+    return finite && ball->radius > TC_C(0.0) && ball->radius < (tc_real)INFINITY ? TC_OK
+                                                                                  : TC_ERR_RANGE;
 }
 
 tc_status tc_touch_read(const tc_touch *touch, tc_touch_ball *ball)
