@@ -158,7 +158,7 @@ static int propose_step(search_fit *s, tc_real lambda)
 
 /* Whether the step to `trial` is too small for another one to matter; *promised: what the loss
  * should fall by at least. */
-static int small_step(const search_fit *s, tc_real *promised)
+static int promises_little(const search_fit *s, tc_real *promised)
 {
     const tc_real remains = SETTLED * tc_sqrt(s->at_theta.loss);
     int small = 1;
@@ -194,7 +194,7 @@ static tc_status descend_fit(search_fit *s)
             continue;
         }
         tc_real promised;
-        const int small = small_step(s, &promised);
+        const int small = promises_little(s, &promised);
         const tc_status status = evaluate_fit(s, s->trial, &s->at_trial);
         --left;
         const tc_real most = small ? s->at_theta.loss * (TC_C(1.0) + SAME) : s->at_theta.loss;

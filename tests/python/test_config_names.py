@@ -15,7 +15,8 @@ from tree import INCLUDES, LIB, ROOT
 CHOICES = {"TC_LCP_MAX=64u": "tc_lcp_solve", "TC_LCP_CLOSED=0": "tc_lcp_solve", "TC_LCP_TWOFOLD=0": "tc_lcp_from_rows",
            "TC_NET_LAYERS_MAX=4u": "tc_net_eval", "TC_NET_USE_FLOAT=0": "tc_model_open", "TC_NET_USE_INT8=0": "tc_net_check",
            "TC_NET_USE_SIGMOID=0": "tc_foot2_open", "TC_NET_USE_SOFTPLUS=0": "tc_estimator_foot_open",
-           "TC_SCHEME_AHEAD=0": "tc_foot2_step", "TC_CONE_FREEDOM_MAX=12u": "tc_cone_solve", "TC_ESTIMATOR_MANY=0": "tc_estimator_init", "TC_DOUBLE": "tc_mat_mul"}
+           "TC_SCHEME_AHEAD=0": "tc_foot2_step", "TC_CONE_FREEDOM_MAX=12u": "tc_cone_solve", "TC_CONE3_MAX=12u": "tc_scene_step",
+           "TC_ESTIMATOR_MANY=0": "tc_estimator_init", "TC_DOUBLE": "tc_mat_mul"}
 ALONE = {"TC_MAT_UNROLL", "TC_TANH_TABLE", "TC_CONE_UNROLL"}   # no public header reads them
 
 
