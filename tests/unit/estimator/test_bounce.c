@@ -438,6 +438,37 @@ static void test_comes_to_rest(void)
     }
 }
 
+/* On a slope a ball that rests rolls down with 5/7 of the slope's gravity; on a wall that does not
+ * carry it, it falls. */
+static void test_rolls_down_a_slope(void)
+{
+    for (uint32_t k = 0; k < 2u; ++k) {
+        static const tc_plane3 under[2] = {{{TC_C(0.6), TC_C(0.8), 0}, 0}, {{TC_C(-1.0), 0, 0}, 0}};
+        tc_bounce_track track;
+        tc_real p[3];
+        ball = tc_bounce_default();
+        ball.planes_ref = &under[k];
+        ball.planes = 1;
+        ball.gravity[1] = TC_C(-10.0);
+        ball.value[TC_BOUNCE_RESTITUTION] = 0;
+        ball.value[TC_BOUNCE_FRICTION] = 0;
+        ball.value[TC_BOUNCE_VELOCITY] = k == 0u ? TC_C(0.0) : TC_C(2.0);
+        for (uint32_t i = 0; i < 3u; ++i) {
+            ball.value[TC_BOUNCE_POSITION + i] = under[k].normal[i] * TC_C(1.0001);
+        }
+        TEST_ASSERT_EQUAL(TC_OK, tc_bounce_init(&track, &ball, NULL, 0));
+        TEST_ASSERT_EQUAL(TC_NOTE_LIMIT, tc_bounce_move(&track, TC_C(1.0), p, NULL));
+        if (k == 0u) { /* 10 * 0.6 * 5/7 along (0.8, -0.6), for a second */
+            const tc_real way = TC_C(0.5) * TC_C(6.0) / TC_C(1.4);
+            test_near(TC_C(0.6) + TC_C(0.8) * way, p[0], TC_C(0.03), 0, "across");
+            test_near(TC_C(0.8) - TC_C(0.6) * way, p[1], TC_C(0.03), 0, "down");
+        } else {
+            test_near(TC_C(-1.0), p[0], TC_C(1e-4), 0, "at the wall");
+            test_near(TC_C(-5.0), p[1], TC_C(1e-3), 0, "falls");
+        }
+    }
+}
+
 static void test_refused(void)
 {
     static const tc_bounce_value chosen[2] = {TC_BOUNCE_RADIUS, TC_BOUNCE_VALUES};
@@ -528,6 +559,7 @@ void suite_bounce(void)
     RUN_TEST(test_bits_of_bounces);
     RUN_TEST(test_any_unit);
     RUN_TEST(test_comes_to_rest);
+    RUN_TEST(test_rolls_down_a_slope);
     RUN_TEST(test_refused);
     RUN_TEST(test_identification_refused);
 }
