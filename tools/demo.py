@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
 """What `make demo` shows, all on an emulated board: a leg that hops and slips while its microcontroller says what its
-foot does, a box that bounces while it says what the floor is like, a body that is thrown, systems that strike, the library
-testing itself; and what it costs.
+foot does, a box that bounces while it says what the floor is like, a finger that touches a ball while it says how large the
+ball is, a body that is thrown, systems that strike, the library testing itself; and what it costs.
 
 Takes the commands that run the unit tests and the throws, the systems to roll out, and the committed table of
 measurements; prints all for a person. Colours only on a terminal.
@@ -20,6 +20,7 @@ import demo_cdl
 import demo_impact
 import demo_leg
 import demo_throw
+import demo_touch
 
 NET = "8-32-32-16-3"
 # (what a person calls it, item, calls per measurement)
@@ -108,6 +109,28 @@ def floor(arguments, paint):
     print(f"  replay on this host: {paint('31', str(bad)) if bad else replayed.told()}")
     print(paint("2", f"  took board and box {time.monotonic() - start:.1f} s"))
     print(f"  the picture: {paint('1', arguments.floor_picture)}\n", flush=True)
+    return 1 if bad else 0
+
+
+def touch(arguments, paint):
+    """The finger at the board's UART, and the log's replay here; 1 if the board failed or the replay differs."""
+    from tinycontact.errors import TinycontactError
+    from tinycontact.hil import finger_report
+    from tinycontact.hil.replay import replay
+    print(paint("1", f"a finger's firmware on {arguments.board}: it taps and strokes a ball, with noise of"
+                     f" {1e3 * demo_touch.NOISE:g} mm, and the board says where the ball is and how large"), flush=True)
+    start = time.monotonic()
+    try:
+        outcome = demo_touch.run(arguments.board, arguments.touch, arguments.touch_picture)
+        replayed = replay(pathlib.Path(arguments.touch, "log.bin"))
+    except TinycontactError as error:
+        print(error)
+        return 1
+    print("\n".join(f"  {line}" for line in finger_report.told(outcome.summary).splitlines()))
+    bad = replayed.difference
+    print(f"  replay on this host: {paint('31', str(bad)) if bad else replayed.told()}")
+    print(paint("2", f"  took board and finger {time.monotonic() - start:.1f} s"))
+    print(f"  the picture: {paint('1', arguments.touch_picture)}\n", flush=True)
     return 1 if bad else 0
 
 
@@ -255,6 +278,8 @@ def main():
     parser.add_argument("--leg-picture", required=True, help="where to draw it")
     parser.add_argument("--floor", required=True, help="folder for the bouncing box's run")
     parser.add_argument("--floor-picture", required=True, help="where to draw it")
+    parser.add_argument("--touch", required=True, help="folder for the finger's run")
+    parser.add_argument("--touch-picture", required=True, help="where to draw it")
     parser.add_argument("--unit", required=True, help="command that runs the unit tests on the board")
     parser.add_argument("--throws", required=True, help="command that throws the body on the board")
     parser.add_argument("--shape", required=True, help="the body's shape file")
@@ -269,6 +294,7 @@ def main():
     paint = Paint(sys.stdout.isatty())
     failed = leg(arguments, paint)
     failed += floor(arguments, paint)
+    failed += touch(arguments, paint)
     failed += throws(arguments, paint)
     failed += systems(arguments, paint)
     failed += self_test(arguments.unit, paint)

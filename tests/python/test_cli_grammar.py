@@ -185,8 +185,8 @@ class Misspelled(Temporary):
                 self.assertIn(f"{words.split()[-1]!r}; did you mean `tinycontact {meant}`?", err)
 
     def test_nothing_near(self):
-        self.assertEqual(self.command("dance", status=2)[1],
-                         "tinycontact: no command 'dance'; `tinycontact --help` lists them\n")
+        self.assertEqual(self.command("juggle", status=2)[1],
+                         "tinycontact: no command 'juggle'; `tinycontact --help` lists them\n")
         self.assertEqual(self.command("leg hil dance", status=2)[1],
                          "tinycontact leg hil: no verb 'dance';"
                          " `tinycontact leg hil --help` lists them\n")

@@ -101,6 +101,38 @@ class Floor(Temporary):
         self.assertNotIn("alike", out)
 
 
+class Touch(Temporary):
+    def touch(self, board="host"):
+        arguments = types.SimpleNamespace(board=board, touch="run", touch_picture="touch.png")
+        return said(demo.touch, arguments)
+
+    def test_what_a_person_sees(self):
+        """The radius comes near the truth as touches come, and its interval holds it."""
+        failed, out = self.touch()
+        self.assertEqual(failed, 0)
+        for words in ("a finger's firmware on host", "true: 30 at 400, 100, 200", "not yet", "stroke",
+                      "after 100 touches", "95 % interval of the radius", "touch.png", "100 ticks, profile exact: alike, bit for bit"):
+            self.assertIn(words, out)
+        self.assertEqual(Path("touch.png").read_bytes()[:4], b"\x89PNG")
+        summary = read_json("run/summary.json")
+        self.assertLess(summary["radius_error"], 1e-4)
+        self.assertLess(summary["centre_error"], 3e-4)
+        self.assertTrue(summary["holds"])
+
+    def test_no_such_board(self):
+        failed, out = self.touch("abacus")
+        self.assertEqual(failed, 1)
+        self.assertIn("no board 'abacus'", out)
+
+    def test_replay_that_differs(self):
+        difference = replay.Difference(7, "Felt.radius", 0.03, 0.04)
+        with mock.patch.object(replay, "replay", lambda path: replay.Replay({}, 6, 6, difference, "")):
+            failed, out = self.touch()
+        self.assertEqual(failed, 1)
+        self.assertIn("replay on this host: tick 7, Felt.radius: the board 0.03", out)
+        self.assertNotIn("alike", out)
+
+
 class OnBoard(unittest.TestCase):
     def test_self_test_counts_failures(self):
         good, bad = "test_mat.c:10:add:PASS", "test_lcp.c:3:cycling:FAIL: Expected 1 Was 2"
