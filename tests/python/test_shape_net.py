@@ -84,7 +84,7 @@ class Nets(Temporary):
         Path("ball.obj").write_text(obj_text(*sphere(levels=2)))
         for words, told in ((["--with", "ball.obj"], "--with and --steps are for nets"),
                             (["--net", "16,0"], "'16,0' is not N,N"), (["--net", "200"], "1 to 7 widths"),
-                            (["--net", "8", "--c", "b"], "tinycontact export")):
+                            (["--net", "8", "--c", "b"], "tinycontact model strip --c")):
             with self.subTest(told):
                 self.refused("shape make", "ball.obj", "-o", "b.json", *words, told=(told,))
         self.refused("shape make", "ball.obj", "-o", "b.tcs", "--net", "8", told=("ends in .tcm or .json",))

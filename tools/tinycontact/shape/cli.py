@@ -189,7 +189,7 @@ def _check_net(options):
     if options.net is None and (options.second or options.steps):
         raise TinycontactError("--with and --steps are for nets; add --net with the widths of its layers")
     if options.net and options.c:
-        raise TinycontactError("--c: a net becomes C by `tinycontact export`")
+        raise TinycontactError("--c: `tinycontact model strip --c` makes C of a net")
 
 
 def _check_suffix(options):
