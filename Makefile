@@ -105,6 +105,8 @@ scene-speed: ## a pile of four boxes for 10 s beside MuJoCo in one run: time per
 cone-peers: ## the cone solver beside SCS, Clarabel, MuJoCo and Gauss-Seidel sweeps in one run: who is right, in what time (tests/cone/peers.csv)
 toc-accuracy: ## times of contact beside the first root of the distance, and their derivatives (minutes; tests/toc/accuracy.csv); COUNT= OUT=
 real-tosses: ## identify a cube from real tosses and judge it beside simulators, TOSSES=folder with train.csv, val.csv (minutes; build/real-tosses)
+shape-experiments: ## identify shapes, masses and friction as the paper does, beside its numbers (minutes; tests/scene/evaluation.csv)
+shape-spaces: ## train the learned shapes of shape-experiments (MESHES= a folder with spot.obj and blub.obj; minutes)
 impact-evaluate: ## learn mu, e, masses of the paper's tasks, beside its numbers (minutes; tests/impact/evaluation.csv)
 cdl-evaluate: ## train and judge the CD-Lagrange networks and their peers, 20 seeds (tests/cdl/evaluation.csv, report in build/cdl)
 cdl-rows: ## what a step of K = 1 to 64 bodies in a row costs, from tests/measured.csv: a line (build/cdl_rows.png)

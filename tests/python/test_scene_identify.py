@@ -4,7 +4,6 @@
 import copy
 import csv
 import json
-import re
 import unittest
 
 import numpy as np
@@ -472,22 +471,6 @@ class Command(Temporary):
                                (["ball.json", "--observations", "obs.csv", "--parameters", "ball.size"], "ball.size")):
             _, err = self.command("scene identify", *words, "-o", "out.json", status=2)
             self.assertIn(pattern, err)
-
-    def test_the_example_of_the_scene_files_page(self):
-        page = (ROOT / "docs/reference/scene-file.md").read_text(encoding="utf-8")
-        shapes = page[page.index("## Scenes of shapes"):]
-        scene = json.loads(re.search(r"```json\n(.*?)```", shapes, re.S).group(1))
-        self.put("push.json", scene)
-        scene["friction"], scene["bodies"][1]["shape"]["r"] = 0.3, 0.07
-        self.put("start.json", scene)
-        part = page[page.index("## Scenes identified from motion"):]
-        for line in re.search(r"```sh\n(.*?)```", part, re.S).group(1).replace("\\\n", " ").splitlines():
-            self.command(" ".join(line.split()[1:3]), *line.split()[3:])
-        told = self.got("found.json")
-        self.assertAlmostEqual(told["parameters"]["friction"]["value"], 0.4, delta=1e-6)
-        self.assertAlmostEqual(told["parameters"]["ball.shape.r"]["value"], 0.08, delta=1e-6)
-        for field in (*told, "value", "deviation", "interval"):
-            self.assertIn(f"`{field}`", part)
 
     def test_an_experiment(self):
         out, _ = self.command("scene evaluate", "ball", "--count", 3, "-o", "r.csv", "--plot", "p.png",
