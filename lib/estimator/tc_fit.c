@@ -15,7 +15,7 @@
  * of what was promised, lambda falls to a tenth. After a step that is not taken it grows tenfold. A
  * start ends if
  *   - the step is below `tolerance` of each parameter, or
- *   - it changes the residuals by less than SETTLED of what remains, or
+ *   - it changes the residuals by less than FIT_SETTLED of what remains, or
  *   - the loss promised to fall by less than its own rounding, or lambda is beyond DAMPING_MAX.
  *
  * Start k > 0 is spread by radical inverses of k in the bases 2, 3, 5, ... (Halton, 1960).
@@ -36,8 +36,8 @@
 #define DAMPING_MIN (TC_C(8.0) * TC_EPSILON)
 #define DAMPING_MAX TC_C(1e10)
 #define DAMPING_RATE TC_C(10.0)
-#define SAME (TC_C(16.0) * TC_EPSILON) /* of the loss: its rounding */
-#define SETTLED TC_C(1e-3)             /* a hundredth of a standard deviation with 100 residuals */
+#define FIT_SAME (TC_C(16.0) * TC_EPSILON) /* of the loss: its rounding */
+#define FIT_SETTLED TC_C(1e-3) /* a hundredth of a standard deviation with 100 residuals */
 
 typedef struct search_fit {
     const tc_fit_config *config;
@@ -160,7 +160,7 @@ static int propose_step(search_fit *s, tc_real lambda)
  * should fall by at least. */
 static int promises_little(const search_fit *s, tc_real *promised)
 {
-    const tc_real remains = SETTLED * tc_sqrt(s->at_theta.loss);
+    const tc_real remains = FIT_SETTLED * tc_sqrt(s->at_theta.loss);
     int small = 1;
     *promised = TC_C(0.0);
     for (uint32_t i = 0; i < s->n; ++i) {
@@ -197,7 +197,7 @@ static tc_status descend_fit(search_fit *s)
         const int small = promises_little(s, &promised);
         const tc_status status = evaluate_fit(s, s->trial, &s->at_trial);
         --left;
-        const tc_real most = small ? s->at_theta.loss * (TC_C(1.0) + SAME) : s->at_theta.loss;
+        const tc_real most = small ? s->at_theta.loss * (TC_C(1.0) + FIT_SAME) : s->at_theta.loss;
         if (status >= TC_OK && s->at_trial.loss <= most) {
             const int good = s->at_theta.loss - s->at_trial.loss >= TC_C(0.5) * promised;
             take_trial(s);

@@ -21,7 +21,7 @@
  * r^2 sigma^2 + s^2. They join the system above with weight w = r^2 s^2 / (r^2 sigma^2 + s^2). Of n n^T
  * the mean over tilts is (1 - 3 t / 2) n n^T + t / 2 I with t = 2 sigma^2, which is taken out, too.
  *
- * r and s occur in weights and corrections only; PASSES rounds suffice. The covariance of c is
+ * r and s occur in weights and corrections only; TOUCH_PASSES rounds suffice. The covariance of c is
  * r^2 s^2 A^-1 C A^-1 for touches alone (A: C corrected), r^2 s^2 A^-1 with normals; that of r follows
  * from r^2 = mean of |p - c|^2.
  *
@@ -36,8 +36,8 @@
 #include <math.h>
 #include <string.h>
 
-#define PASSES 3u
-#define FAR TC_C(1000.0)        /* reaches from the first touch */
+#define TOUCH_PASSES 3u
+#define TOUCH_FAR TC_C(1000.0)  /* reaches from the first touch */
 #define FIRST_NOISE TC_C(0.01)  /* reaches: of the first pass, if the noise is not known */
 #define FLAT TC_C(1e-5)         /* a pivot below this part of its diagonal element is none */
 #define PROBABLE TC_C(1.959964) /* 97.5 % of a normal distribution lie below */
@@ -177,7 +177,7 @@ static tc_status count_touch(tc_touch *touch, const tc_real *point, const tc_rea
     for (uint32_t i = 0; i < 3u; ++i) {
         p[i] = touch->scale * (point[i] - origin[i]);
     }
-    if (!(tc_vec_dot3(p, p) <= FAR * FAR)) {
+    if (!(tc_vec_dot3(p, p) <= TOUCH_FAR * TOUCH_FAR)) {
         return TC_ERR_RANGE;
     }
     if (repeats_touch(touch, p)) {
@@ -330,7 +330,7 @@ static tc_status fit_ball(const tc_touch *touch, ball_touch *x)
     const tc_real guess = known > TC_C(0.0) ? known : FIRST_NOISE;
     tc_real weight = guess * guess / (sigma2 + guess * guess);
     x->s2 = known * known;
-    for (uint32_t pass = 0; pass < PASSES; ++pass) {
+    for (uint32_t pass = 0; pass < TOUCH_PASSES; ++pass) {
         if (!solve_pass(x, weight)) {
             return TC_ERR_SINGULAR;
         }
