@@ -96,6 +96,8 @@ int app_main(void)
     SUITES_14(RUN)
 #elif TEST_GROUP == 15
     SUITES_15(RUN)
+#elif TEST_GROUP == 16
+    SUITES_16(RUN)
 #else
     SUITES(RUN)
 #endif

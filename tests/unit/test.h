@@ -82,7 +82,7 @@
     X(foot_firmware)                                                                               \
     X(floor_firmware)                                                                              \
     X(identify)                                                                                    \
-    X(identify_faults) X(fit) X(bounce) X(touch) X(touch_shape)
+    X(identify_faults)
 #define SUITES_10(X) X(cone) X(cone_properties) X(band) X(band_grad)
 #define SUITES_11(X) X(cone_grad) X(impact) X(impact_grad) X(twophase)
 #define SUITES_12(X) X(joint) X(scene) X(scene_step) X(scene_sustained) X(scene_grad)
@@ -95,7 +95,7 @@
     X(friction3)                                                                                   \
     X(soft3)                                                                                       \
     X(pair3)
-#define SUITES_14(X) X(impact_space) X(toss_firmware) X(finger_firmware)
+#define SUITES_14(X) X(impact_space) X(toss_firmware)
 #define SUITES_15(X)                                                                               \
     X(meet)                                                                                        \
     X(meet_samples)                                                                                \
@@ -105,6 +105,7 @@
     X(ground_step)                                                                                 \
     X(ground_limb)                                                                                 \
     X(cdl_ground)
+#define SUITES_16(X) X(fit) X(bounce) X(touch) X(touch_shape) X(finger_firmware)
 #define SUITES(X)                                                                                  \
     SUITES_1(X)                                                                                    \
     SUITES_2(X)                                                                                    \
@@ -120,7 +121,8 @@
     SUITES_12(X)                                                                                   \
     SUITES_13(X)                                                                                   \
     SUITES_14(X)                                                                                   \
-    SUITES_15(X)
+    SUITES_15(X)                                                                                   \
+    SUITES_16(X)
 #define SUITE_DECLARE(name) void suite_##name(void);
 SUITES(SUITE_DECLARE)
 #undef SUITE_DECLARE

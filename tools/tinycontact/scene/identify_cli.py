@@ -106,13 +106,14 @@ def _single(scene):
     return moving[0] if len(moving) == 1 else None
 
 
-def _answer(scene, where, observed, paths, starts, bounds, step, tell=None):
-    """identify.Answer of a scene's dict. observed: a CSV's path, or rows."""
+def _answer(scene, place, observed, paths, starts, bounds, step, tell=None):
+    """identify.Answer of a scene's dict. place: what errors call it, and the folder of its files. observed: a CSV's
+    path, or rows."""
     from . import observations
     from .identify import STARTS, identify
     from .native import Rollout
     from .scenefile import Scene
-    rollout = Rollout(Scene(scene, where), step=step)
+    rollout = Rollout(Scene(scene, *place), step=step)
     names, single = rollout.scene.names, _single(rollout.scene)
     if isinstance(observed, str):
         seen = observations.read(observed, names, single)
@@ -150,8 +151,8 @@ def _run_one(options, scene):
         ready()
     try:
         with announced("identifying"):
-            answer, seen = _answer(scene, options.file, options.observations, options.parameters, options.starts,
-                                   dict(options.bounds), options.step, Teller())
+            answer, seen = _answer(scene, (options.file, os.path.dirname(options.file)), options.observations,
+                                   options.parameters, options.starts, dict(options.bounds), options.step, Teller())
     except Impossible as error:
         raise TinycontactError(f"{options.file}: {error}") from None
     picture = None
@@ -211,18 +212,18 @@ def _solved(entry, folder, options):
     for field in ("scene", "observations", "parameters"):
         if field not in entry:
             raise TinycontactError(f"no field {field}")
-    scene, where, observed, paths = entry["scene"], "scene", entry["observations"], entry["parameters"]
-    if isinstance(scene, str):
-        where = os.path.join(folder, scene)
-        scene = read_json(where)
+    scene, place, observed, paths = entry["scene"], ("scene", folder), entry["observations"], entry["parameters"]
     if isinstance(observed, str):
         observed = os.path.join(folder, observed)
+    if isinstance(scene, str):
+        where = os.path.join(folder, scene)
+        scene, place = read_json(where), (where, os.path.dirname(where))
     if not isinstance(scene, dict):
         raise TinycontactError("field scene: is neither an object nor a file's name")
     if not isinstance(paths, list) or not all(isinstance(path, str) for path in paths):
         raise TinycontactError("field parameters: wanted a list of paths, such as [\"ball.shape.r\"]")
     starts, bounds = _starts(entry, options), dict(options.bounds) | _bounds(entry)
-    return _answer(scene, where, observed, paths, starts, bounds, options.step)[0]
+    return _answer(scene, place, observed, paths, starts, bounds, options.step)[0]
 
 
 def _starts(entry, options):
