@@ -99,11 +99,13 @@ static int box_point(const tc_real half[3], uint32_t i, tc_real x[3])
     return flat < 4u && (moved > 0u || flat == 3u);
 }
 
-/* A ball whose centre sees b: the point of it that is in b's direction */
+/* A ball's centre where its core is searched; else, if b's value is good there, the point of the ball
+ * that is in b's direction. *found: 1 if no other start can be lower */
 static tc_status offer_towards(tci_meet_search *s, int *found)
 {
     tci_meet_start centre = {.x = {TC_C(0.0)}};
-    if (s->on_core) return TC_OK;
+    *found = s->on_core;
+    if (s->on_core) return offer_start(s, centre.x);
     const tc_status status = tci_meet_ask(s, &centre);
     const tc_real square = tc_vec_dot3(centre.gradient, centre.gradient);
     *found = status >= TC_OK && square > TCI_STEEP && centre.value > TCI_SUNK * s->reach;
@@ -118,12 +120,10 @@ static tc_status offer_convex(tci_meet_search *s, int *found)
 {
     tc_status status = TC_OK;
     tc_real x[3];
-    const int ball = s->pair->core_a->kind == TC_CONVEX_POINT;
-    if (ball) status = offer_towards(s, found);
+    if (s->pair->core_a->kind == TC_CONVEX_POINT) status = offer_towards(s, found);
     for (uint32_t i = 0; i < 27u && !*found && status >= TC_OK; ++i) {
         if (box_point(s->half, i, x)) status = offer_start(s, x);
     }
-    *found |= ball && s->on_core;
     return status;
 }
 
