@@ -187,8 +187,8 @@ class Misspelled(Temporary):
     def test_nothing_near(self):
         self.assertEqual(self.command("juggle", status=2)[1],
                          "tinycontact: no command 'juggle'; `tinycontact --help` lists them\n")
-        self.assertEqual(self.command("leg hil dance", status=2)[1],
-                         "tinycontact leg hil: no verb 'dance';"
+        self.assertEqual(self.command("leg hil juggle", status=2)[1],
+                         "tinycontact leg hil: no verb 'juggle';"
                          " `tinycontact leg hil --help` lists them\n")
 
 
