@@ -89,7 +89,7 @@ demo:
 	@$(PYTHON) tools/setup --group demo sim
 	@mkdir -p build
 	@$(VENV_PYTHON) tools/demo.py --hil build/hil/demo --leg-picture build/demo.png \
-	  --floor build/hil/floor --floor-picture build/demo_impact.png --touch build/hil/touch --touch-picture build/demo-touch.png \
+	  --floor build/hil/floor --floor-picture build/demo_impact.png --touch build/hil/touch --touch-picture build/demo_touch.png \
 	  --unit '$(AGAIN) -s run-unit BOARD=$(DEMO_BOARD)' \
 	  --throws '$(AGAIN) -s run BOARD=$(DEMO_BOARD) APP=throw' --shape tests/models/shapes/rectangle.json --picture build/demo_throw.png \
 	  --systems tests/models/systems.json --models tests/models --system-picture build/demo_cdl.png --measured $(MEASURED) --board $(DEMO_BOARD)
