@@ -110,33 +110,51 @@ static tci_meet_pair pair_sides(const tci_meet_side *a, const tci_meet_side *b, 
 
 /* ---- Distance -------------------------------------------------------------------------------- */
 
-/* 1 if a search can start from a side: it is convex and has an end, or its points are known */
-static int can_start(const tci_meet_side *side)
+/* 1 if a search can start from a shape: it is convex and has an end, or its points are known */
+static int can_start(const tc_sdf *shape, const tc_convex *core)
 {
-    if (side->convex) return side->core.kind != TC_CONVEX_HALFSPACE;
-    return ((const tc_sdf_stored *)side->shape->data_ref)->points > 0u;
+    if (core) return core->kind != TC_CONVEX_HALFSPACE;
+    return ((const tc_sdf_stored *)shape->data_ref)->points > 0u;
 }
 
 /* 1 if b changes places with a, of which no search can start */
-static int searches_second(const tci_meet_side *a, const tci_meet_side *b)
+static int searches_second(const tci_meet_pair *pair)
 {
-    return !can_start(a) && !(a->convex && b->convex);
+    return !can_start(pair->a, pair->core_a) && !(pair->core_a && pair->core_b);
+}
+
+/* The distance where one of both is not convex */
+static tc_status meet_samples(const tci_meet_pair *pair, tc_convex_gap *gap)
+{
+    if (!searches_second(pair)) return tci_meet_samples(pair, gap);
+    const tci_meet_pair turned = {pair->b,      pair->a,      pair->at_b, pair->at_a,
+                                  pair->core_b, pair->core_a, pair->work, pair->work_len};
+    const tc_status status = tci_meet_samples(&turned, gap);
+    tci_meet_swap(gap);
+    return status;
 }
 
 /* The distance of two parts */
-static tc_status meet_sides(const tci_meet_side *a, const tci_meet_side *b, tc_meet_rule rule,
-                            tc_convex_gap *gap, tc_real *work, size_t work_len)
+static tc_status meet_pair(const tci_meet_pair *pair, tc_meet_rule rule, tc_convex_gap *gap)
 {
-    if (!can_start(a) && !can_start(b)) return TC_ERR_UNSUPPORTED;
-    const int turned = searches_second(a, b);
-    const tci_meet_pair pair = pair_sides(turned ? b : a, turned ? a : b, work, work_len);
-    if (pair.core_a && pair.core_b) {
-        return rule == TC_MEET_DEEPEST ? tci_meet_deepest(&pair, gap)
-                                       : tci_meet_translation(&pair, gap);
-    }
-    const tc_status status = tci_meet_samples(&pair, gap);
-    if (turned) tci_meet_swap(gap);
-    return status;
+    if (!can_start(pair->a, pair->core_a) && !can_start(pair->b, pair->core_b))
+        return TC_ERR_UNSUPPORTED;
+    if (!pair->core_a || !pair->core_b) return meet_samples(pair, gap);
+    return rule == TC_MEET_DEEPEST ? tci_meet_deepest(pair, gap) : tci_meet_translation(pair, gap);
+}
+
+tc_status tci_meet_measure(const tci_meet_pair *pair, tc_meet_rule rule, tc_convex_gap *gap)
+{
+    static const tc_convex_gap none = {0};
+    *gap = none;
+    const tc_status status = meet_pair(pair, rule, gap);
+    if (status >= TC_OK && gap->distance < TCI_MEET_FAR) return status;
+    const uint32_t steps = status < TC_OK ? 0u : gap->steps;
+    *gap = none;
+    if (status < TC_OK) return status;
+    gap->distance = TCI_MEET_FAR;
+    gap->steps = steps;
+    return TC_OK;
 }
 
 /* Less than the distance of two convex parts, neither a half-space; else far below any */
@@ -162,7 +180,8 @@ static tc_status meet_parts(const tci_meet_side *a, const tc_sdf *b, const tc_co
         tc_convex_gap found = {0};
         open_side(b, at_b, i, &side);
         if (spheres_apart(a, &side) > gap->distance) continue;
-        const tc_status status = meet_sides(a, &side, rule, &found, work, work_len);
+        const tci_meet_pair pair = pair_sides(a, &side, work, work_len);
+        const tc_status status = meet_pair(&pair, rule, &found);
         if (status < TC_OK) return status;
         const uint32_t steps = gap->steps + found.steps;
         if (found.distance < gap->distance) {
@@ -368,7 +387,8 @@ static tc_status grad_values(const tci_meet_posed posed[2], const tc_convex_gap 
     take_point(gap, 0, s);
     tc_status status = open_sides(posed, gap, s, &error, work, work_len);
     if (status < TC_OK) return status;
-    if (searches_second(&s->side[0], &s->side[1])) {
+    const tci_meet_pair pair = pair_sides(&s->side[0], &s->side[1], work, work_len);
+    if (searches_second(&pair)) {
         take_point(gap, 1, s);
         status = open_sides(turned, gap, s, &error, work, work_len);
         if (status < TC_OK) return status;

@@ -194,8 +194,8 @@ static uint32_t gather_plane(tc_meet_contact *contact, uint32_t count, const tc_
 }
 
 /* The hull's corners of one plane's contacts; the deepest is the first of these */
-static void plane_patch(const tc_meet_contact *contact, uint32_t count, const tc_real origin[3],
-                        tc_patch3 *patch)
+TCI_MEET_APART static void plane_patch(const tc_meet_contact *contact, uint32_t count,
+                                       const tc_real origin[3], tc_patch3 *patch)
 {
     static const tc_real rest[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     static const tc_real upright[9] = {TC_C(1.0), TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(1.0),
@@ -238,7 +238,8 @@ static void keep_deepest(const tc_meet_contact *contact, tc_patch3 *patch)
 }
 
 /* Keeps the corners of each plane and numbers the planes; returns how many contacts are left */
-static uint32_t reduce_contacts(tc_meet_contact *contact, uint32_t count, const tc_real origin[3])
+TCI_MEET_APART static uint32_t reduce_contacts(tc_meet_contact *contact, uint32_t count,
+                                               const tc_real origin[3])
 {
     uint32_t planes = 0, kept = 0;
     for (uint32_t begin = 0; begin < count; ++planes) {
@@ -322,17 +323,39 @@ static tc_status find_corners_of(const tci_meet_pair *pair, const tc_convex_gap 
     return TC_OK;
 }
 
-/* Adds what one pair of parts has */
-static tc_status find_contacts(const tci_meet_pair *pair, const tc_convex_gap *gap,
-                               const tc_real origin[3], tci_meet_contact_found *found)
+/* Two parts, their poses and their cores */
+typedef struct meet_placed {
+    tci_meet_pair pair;
+    tc_convex_pose at[2];
+    tc_convex core[2];
+} meet_placed;
+
+/* Pair `number` of the parts of two shapes */
+static void place_parts(const tci_meet_pair *whole, uint32_t number, meet_placed *placed)
 {
-    found->count = 0;
-    const tc_status status = find_corners_of(pair, gap, found);
+    const uint32_t columns = tci_meet_parts(whole->b);
+    tci_meet_pair *const pair = &placed->pair;
+    *pair = *whole;
+    pair->a = tci_meet_part(whole->a, whole->at_a, number / columns, &placed->at[0]);
+    pair->b = tci_meet_part(whole->b, whole->at_b, number % columns, &placed->at[1]);
+    pair->at_a = &placed->at[0];
+    pair->at_b = &placed->at[1];
+    pair->core_a = tci_meet_contact_core(pair->a, &placed->core[0]);
+    pair->core_b = tci_meet_contact_core(pair->b, &placed->core[1]);
+}
+
+/* Adds what one pair of parts has */
+TCI_MEET_APART static tc_status find_contacts(const tci_meet_pair *whole, uint32_t number,
+                                              const tc_convex_gap *gap, const tc_real origin[3],
+                                              tci_meet_contact_found *found)
+{
+    meet_placed placed;
+    place_parts(whole, number, &placed);
+    const tc_status status = find_corners_of(&placed.pair, gap, found);
     if (status < TC_OK) return status;
     add_closest_pair(gap, origin, found);
-    const uint32_t own = pair->core_a && pair->core_b ? 0u : 1u;
+    const uint32_t own = placed.pair.core_a && placed.pair.core_b ? 0u : 1u;
     for (uint32_t i = 0; i < found->count; ++i) found->contact[i].plane = own * i;
-    if (found->count > 1u) found->count = reduce_contacts(found->contact, found->count, origin);
     return status;
 }
 
@@ -368,48 +391,64 @@ static int spheres_beyond(const tci_meet_pair *pair, tc_real distance)
     return reach > TC_C(0.0) && square > reach * reach;
 }
 
-/* A pair of parts: its distance, and its contacts where it is near. Parts that are further apart
- * than the margin and than the nearest so far are left out. */
-static tc_status part_contacts(tci_meet_pair *pair, uint32_t number, tc_real margin,
-                               tc_convex_gap *least, meet_gather *all)
+/* The distance of a pair of parts. *near: 0 where their spheres are further apart than `beyond`,
+ * which leaves the pair out. */
+TCI_MEET_APART static tc_status part_distance(const tci_meet_pair *whole, uint32_t number,
+                                              tc_real beyond, int *near, tc_convex_gap *gap)
 {
-    tc_convex core_a, core_b;
-    tc_convex_gap gap;
+    meet_placed placed;
+    place_parts(whole, number, &placed);
+    *near = number == 0u || !spheres_beyond(&placed.pair, beyond);
+    if (!*near) return TC_OK;
+    tc_status status = tci_convex_check_pose(&placed.at[0]);
+    if (status >= TC_OK) status = tci_convex_check_pose(&placed.at[1]);
+    return status < TC_OK ? status : tci_meet_measure(&placed.pair, TC_MEET_DEEPEST, gap);
+}
+
+/* The contacts of a pair of parts with this gap */
+TCI_MEET_APART static tc_status part_contacts(const tci_meet_pair *whole, uint32_t number,
+                                              tc_real margin, const tc_convex_gap *gap,
+                                              meet_gather *all)
+{
     tci_meet_contact_found found;
-    pair->core_a = tci_meet_contact_core(pair->a, &core_a);
-    pair->core_b = tci_meet_contact_core(pair->b, &core_b);
-    if (number > 0u && spheres_beyond(pair, tc_vec_max(margin, least->distance))) return TC_OK;
-    tc_status status = tc_meet_distance(pair->a, pair->at_a, pair->b, pair->at_b, TC_MEET_DEEPEST,
-                                        &gap, pair->work, pair->work_len);
-    if (status < TC_OK) return status;
-    if (number == 0u || gap.distance < least->distance) *least = gap;
-    if (!(gap.distance < margin)) return status;
+    found.count = 0;
     found.margin = margin;
-    const tc_status corners = find_contacts(pair, &gap, all->origin, &found);
-    if (corners < TC_OK) return corners;
+    const tc_status status = find_contacts(whole, number, gap, all->origin, &found);
+    if (status < TC_OK) return status;
+    if (found.count > 1u) found.count = reduce_contacts(found.contact, found.count, all->origin);
     keep_contacts(&found, number, all);
     return status;
+}
+
+/* A pair of parts: its distance, and its contacts where it is near. Parts that are further apart
+ * than the margin and than the nearest so far are left out. */
+static tc_status meet_number(const tci_meet_pair *whole, uint32_t number, tc_real margin,
+                             tc_convex_gap *least, meet_gather *all)
+{
+    tc_convex_gap gap;
+    int near;
+    const tc_real beyond = tc_vec_max(margin, least->distance);
+    const tc_status status = part_distance(whole, number, beyond, &near, &gap);
+    if (status < TC_OK || !near) return status;
+    if (number == 0u || gap.distance < least->distance) *least = gap;
+    if (!(gap.distance < margin)) return status;
+    const tc_status corners = part_contacts(whole, number, margin, &gap, all);
+    return corners < TC_OK ? corners : status;
 }
 
 /* All pairs of parts; the status of the nearest that is not TC_OK */
 static tc_status meet_unions(const tci_meet_pair *whole, tc_real margin, tc_convex_gap *least,
                              meet_gather *all)
 {
-    const uint32_t rows = tci_meet_parts(whole->a), columns = tci_meet_parts(whole->b);
+    const uint32_t pairs = tci_meet_parts(whole->a) * tci_meet_parts(whole->b);
     tc_status worst = TC_OK;
-    for (uint32_t i = 0; i < rows * columns; ++i) {
-        tc_convex_pose placed[2];
-        tci_meet_pair pair = *whole;
-        pair.a = tci_meet_part(whole->a, whole->at_a, i / columns, &placed[0]);
-        pair.b = tci_meet_part(whole->b, whole->at_b, i % columns, &placed[1]);
-        pair.at_a = &placed[0];
-        pair.at_b = &placed[1];
-        const tc_status status = part_contacts(&pair, i, margin, least, all);
+    for (uint32_t i = 0; i < pairs; ++i) {
+        const tc_status status = meet_number(whole, i, margin, least, all);
         if (status < TC_OK) return status;
         if (status > TC_OK) worst = status;
     }
     const uint32_t before = all->count;
-    if ((rows * columns > 1u || all->dropped) && before > 0u)
+    if ((pairs > 1u || all->dropped) && before > 0u)
         all->count = reduce_contacts(all->contact, before, all->origin);
     return all->dropped ? TC_NOTE_LIMIT : worst;
 }
@@ -445,8 +484,9 @@ tc_status tc_meet_contacts(const tc_sdf *a, const tc_convex_pose *at_a, const tc
 }
 
 /* One plane as a pair of the list */
-static tc_status list_plane(const tc_meet_contact *contact, uint32_t count, const tc_real origin[3],
-                            const tc_contact_between *between, tc_contact_list *list)
+TCI_MEET_APART static tc_status list_plane(const tc_meet_contact *contact, uint32_t count,
+                                           const tc_real origin[3],
+                                           const tc_contact_between *between, tc_contact_list *list)
 {
     tc_patch3 patch;
     plane_patch(contact, count, origin, &patch);

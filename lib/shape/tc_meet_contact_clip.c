@@ -31,7 +31,6 @@
 #include "tc_meet_contact_internal.h"
 
 #define FACE_CORNERS 8u
-#define CLIP_CORNERS 16u
 #define CLIP_ROUNDING (TC_C(8.0) * TC_EPSILON) /* share of a side: what its place is known to */
 #define FEATURE_OTHER 8u                       /* corners of the cutting face */
 #define FEATURE_CROSSING 16u /* 8 times the corner where one side begins, and that of the other */
@@ -214,18 +213,9 @@ static void face_of(const meet_view *view, const tc_convex *core, const tc_conve
 
 /* ---- Cutting --------------------------------------------------------------------------------- */
 
-/* A polygon while it is cut: each corner with its feature, and the side that begins there: below 8
- * the corner of the first face where it begins, else 8 and a side of the second */
-typedef struct meet_polygon {
-    uint32_t count;
-    tc_real at[CLIP_CORNERS][3];
-    uint8_t feature[CLIP_CORNERS];
-    uint8_t side[CLIP_CORNERS];
-} meet_polygon;
-
-static void polygon_put(const tc_real at[3], uint32_t feature, uint32_t side, meet_polygon *to)
+static void polygon_put(const tc_real at[3], uint32_t feature, uint32_t side, tci_meet_polygon *to)
 {
-    if (to->count == CLIP_CORNERS) return;
+    if (to->count == TCI_MEET_CONTACT_CORNERS) return;
     for (uint32_t k = 0; k < 3u; ++k) to->at[to->count][k] = at[k];
     to->feature[to->count] = (uint8_t)feature;
     to->side[to->count++] = (uint8_t)side;
@@ -241,14 +231,14 @@ static uint32_t crossing_feature(const meet_face *cutting, uint32_t side, uint32
 
 /* What of the polygon lies to the left of side j, which is moved out by its rounding: of corners
  * on it the polygon's stay */
-static void cut_polygon(const meet_polygon *from, const meet_face *cutting, uint32_t j,
-                        meet_polygon *to)
+static void cut_polygon(const tci_meet_polygon *from, const meet_face *cutting, uint32_t j,
+                        tci_meet_polygon *to)
 {
     const tc_real *const start = cutting->at[j];
     const tc_real *const end = cutting->at[(j + 1u) % cutting->count];
     const tc_real x = end[0] - start[0], y = end[1] - start[1];
     const tc_real out = CLIP_ROUNDING * TC_MLA(x * x, y, y);
-    tc_real left[CLIP_CORNERS];
+    tc_real left[TCI_MEET_CONTACT_CORNERS];
     to->count = 0;
     for (uint32_t i = 0; i < from->count; ++i) {
         const tc_real dx = from->at[i][0] - start[0], dy = from->at[i][1] - start[1];
@@ -273,19 +263,22 @@ static tc_real face_height(const meet_face *face, const tc_real at[2])
     return TC_MLA(TC_MLA(face->height, face->slope[0], at[0]), face->slope[1], at[1]);
 }
 
+_Static_assert(3u * sizeof(tci_meet_polygon) >= TCI_MEET_CONTACT_CORNERS * sizeof(tc_meet_contact),
+               "contacts of the last polygon end before it");
+
 /* Cuts one face by another that has an area, or by a plane. second: the face is b's. */
 static void cut_face(const meet_view *view, const meet_face *face, const meet_face *cutting,
                      int second, tci_meet_contact_found *found)
 {
-    meet_polygon polygon[2];
-    uint32_t now = 0;
-    polygon[0].count = 0;
+    tci_meet_polygon *const polygon = found->polygon;
+    uint32_t now = cutting->count % 2u ? 0u : 3u; /* the rest is the last polygon */
+    polygon[now].count = 0;
     for (uint32_t i = 0; i < face->count; ++i)
-        polygon_put(face->at[i], face->id[i], face->id[i], &polygon[0]);
-    for (uint32_t j = 0; j < cutting->count; ++j, now ^= 1u) {
-        cut_polygon(&polygon[now], cutting, j, &polygon[now ^ 1u]);
+        polygon_put(face->at[i], face->id[i], face->id[i], &polygon[now]);
+    for (uint32_t j = 0; j < cutting->count; ++j, now = 3u - now) {
+        cut_polygon(&polygon[now], cutting, j, &polygon[3u - now]);
     }
-    const meet_polygon *const rest = &polygon[now];
+    const tci_meet_polygon *const rest = &polygon[3];
     for (uint32_t i = 0; i < rest->count; ++i) {
         const tc_real own = rest->at[i][2], other = face_height(cutting, rest->at[i]);
         const tc_real height[2] = {second ? other : own, second ? own : other};

@@ -17,9 +17,24 @@
 /* Added to a feature that is a corner of b, or of b's face where that was cut */
 #define TCI_MEET_CONTACT_SECOND 128u
 
-/* Contacts of one pair of parts, before the reduction */
+#define TCI_MEET_CONTACT_CORNERS 16u /* of a polygon while it is cut */
+
+/* A polygon while it is cut: each corner with its feature, and the side that begins there: below 8
+ * the corner of the first face where it begins, else 8 and a side of the second */
+typedef struct tci_meet_polygon {
+    uint32_t count;
+    tc_real at[TCI_MEET_CONTACT_CORNERS][3];
+    uint8_t feature[TCI_MEET_CONTACT_CORNERS];
+    uint8_t side[TCI_MEET_CONTACT_CORNERS];
+} tci_meet_polygon;
+
+/* Contacts of one pair of parts, before the reduction. While faces are cut there are none, and the
+ * polygons take their place: the last of these begins behind the contacts of its 16 corners. */
 typedef struct tci_meet_contact_found {
-    tc_meet_contact contact[TCI_MEET_CONTACT_FOUND];
+    union {
+        tc_meet_contact contact[TCI_MEET_CONTACT_FOUND];
+        tci_meet_polygon polygon[4];
+    };
     uint32_t count;
     tc_real margin;
 } tci_meet_contact_found;
@@ -31,7 +46,7 @@ void tci_meet_contact_add(const tc_real frame[3][3], const tc_real origin[3],
                           tci_meet_contact_found *found);
 
 /* Adds the corners in which the faces of a convex pair overlap, seen along gap's normal. One of the
- * two may be a half-space. */
+ * two may be a half-space. `found` is empty before. */
 void tci_meet_contact_clip(const tci_meet_pair *pair, const tc_convex_gap *gap,
                            tci_meet_contact_found *found);
 

@@ -55,22 +55,26 @@
 /* tc_calls: press_floor lib/shape/tc_sdf_round.c:core_capsule */
 /* tc_calls: press_floor lib/shape/tc_sdf_box.c:core_box */
 /* tc_calls: press_floor lib/shape/tc_sdf_box.c:core_cylinder */
-/* tc_calls: tci_meet_deepest lib/shape/tc_sdf_round.c:core_sphere */
-/* tc_calls: tci_meet_deepest lib/shape/tc_sdf_round.c:core_capsule */
-/* tc_calls: tci_meet_deepest lib/shape/tc_sdf_box.c:core_box */
-/* tc_calls: tci_meet_deepest lib/shape/tc_sdf_box.c:core_cylinder */
+/* tc_calls: press_pair lib/shape/tc_sdf_round.c:core_sphere */
+/* tc_calls: press_pair lib/shape/tc_sdf_round.c:core_capsule */
+/* tc_calls: press_pair lib/shape/tc_sdf_box.c:core_box */
+/* tc_calls: press_pair lib/shape/tc_sdf_box.c:core_cylinder */
 /* tc_calls: press_point lib/shape/tc_sdf_round.c:eval_sphere */
 /* tc_calls: press_point lib/shape/tc_sdf_round.c:eval_capsule */
 /* tc_calls: press_point lib/shape/tc_sdf_box.c:eval_box */
 /* tc_calls: press_point lib/shape/tc_sdf_box.c:eval_cylinder */
+/* tc_calls: press_floor lib/shape/tc_sdf_round.c:eval_sphere */
+/* tc_calls: press_floor lib/shape/tc_sdf_round.c:eval_capsule */
+/* tc_calls: press_floor lib/shape/tc_sdf_box.c:eval_box */
+/* tc_calls: press_floor lib/shape/tc_sdf_box.c:eval_cylinder */
 /* tc_calls: whole_depth lib/shape/tc_sdf_round.c:eval_sphere */
 /* tc_calls: whole_depth lib/shape/tc_sdf_round.c:eval_capsule */
 /* tc_calls: whole_depth lib/shape/tc_sdf_box.c:eval_box */
 /* tc_calls: whole_depth lib/shape/tc_sdf_box.c:eval_cylinder */
-/* tc_calls: tci_meet_deepest lib/shape/tc_sdf_round.c:eval_sphere */
-/* tc_calls: tci_meet_deepest lib/shape/tc_sdf_round.c:eval_capsule */
-/* tc_calls: tci_meet_deepest lib/shape/tc_sdf_box.c:eval_box */
-/* tc_calls: tci_meet_deepest lib/shape/tc_sdf_box.c:eval_cylinder */
+/* tc_calls: press_pair lib/shape/tc_sdf_round.c:eval_sphere */
+/* tc_calls: press_pair lib/shape/tc_sdf_round.c:eval_capsule */
+/* tc_calls: press_pair lib/shape/tc_sdf_box.c:eval_box */
+/* tc_calls: press_pair lib/shape/tc_sdf_box.c:eval_cylinder */
 
 /* ---- What both rules share ------------------------------------------------------------------- */
 
@@ -134,18 +138,23 @@ static int is_certain(const tci_meet_press *press)
     return press->depth + press->value <= TCI_MEET_CERTAIN * press->extent;
 }
 
-/* The gap in world axes */
-static void tell_press(const tci_meet_press *press, tc_real distance, tc_convex_gap *gap)
+/* The gap of a's point x with the normal n, both in a's axes, in world axes */
+static void tell_point(const tc_convex_pose *at, const tc_real x[3], const tc_real n[3],
+                       tc_real distance, tc_convex_gap *gap)
 {
-    const tc_convex_pose *const at = press->pair->at_a;
     gap->distance = distance;
-    gap->steps += press->steps;
-    tci_convex_turn(at->rotation, press->normal, gap->normal);
-    tci_convex_turn(at->rotation, press->x, gap->point_a);
+    tci_convex_turn(at->rotation, n, gap->normal);
+    tci_convex_turn(at->rotation, x, gap->point_a);
     for (uint32_t k = 0; k < 3u; ++k) {
         gap->point_a[k] += at->position[k];
         gap->point_b[k] = TC_MLS(gap->point_a[k], distance, gap->normal[k]);
     }
+}
+
+static void tell_press(const tci_meet_press *press, tc_real distance, tc_convex_gap *gap)
+{
+    gap->steps += press->steps;
+    tell_point(press->pair->at_a, press->x, press->normal, distance, gap);
 }
 
 /* The greatest depth of a point in b: that of its middle */
@@ -287,27 +296,40 @@ static tc_status press_on(tci_meet_press *press, tc_real whole)
     return status;
 }
 
-/* The depth where the bounds meet, or `whole` where A holds the middle of b. `gap` has the distance
- * of the cores unless they overlap. */
-static tc_status press_deep(tci_meet_press *press, int overlap, tc_convex_gap *gap)
+/* The depth of a pair beside the distance of its cores */
+typedef struct tci_meet_deep {
+    tc_convex_gap gap; /* not yet that of TC_NOTE_OVERLAP: see press_whole */
+    tc_status status;
+    int pressed;   /* 1 if the depth was searched */
+    int apart;     /* 1 if the distance of the cores counts, with the depth's normal */
+    tc_real whole; /* the largest depth */
+} tci_meet_deep;
+
+/* The depth where the bounds meet; TC_NOTE_OVERLAP where A holds the middle of b. deep->gap has the
+ * distance of the cores unless they overlap. */
+static tc_status press_deep(tci_meet_press *press, int overlap, tci_meet_deep *deep)
 {
     const tc_real whole = whole_depth(press->pair->b);
+    deep->whole = whole;
     if (!(press->depth < whole)) press->depth = whole;
-    if (!overlap && try_tangent(press, gap)) {
-        tell_press(press, press->value, gap);
+    if (!overlap && try_tangent(press, &deep->gap)) {
+        tell_press(press, press->value, &deep->gap);
         return TC_OK;
     }
     const tc_status status = press_on(press, whole);
-    if (status == TC_NOTE_OVERLAP) {
-        (void)tci_meet_translation(press->pair, gap);
-        gap->distance = -whole;
-        for (uint32_t k = 0; k < 3u; ++k) {
-            gap->point_b[k] = TC_MLA(gap->point_a[k], whole, gap->normal[k]);
-        }
-        return status;
-    }
-    tell_press(press, -press->depth, gap);
+    if (status == TC_NOTE_OVERLAP) return status;
+    tell_press(press, -press->depth, &deep->gap);
     return status == TC_OK ? TC_NOTE_LIMIT : TC_OK;
+}
+
+/* The gap where A holds the middle of b */
+static void press_whole(const tci_meet_pair *pair, tc_real whole, tc_convex_gap *gap)
+{
+    (void)tci_meet_translation(pair, gap);
+    gap->distance = -whole;
+    for (uint32_t k = 0; k < 3u; ++k) {
+        gap->point_b[k] = TC_MLA(gap->point_a[k], whole, gap->normal[k]);
+    }
 }
 
 void tci_meet_swap(tc_convex_gap *gap)
@@ -321,7 +343,7 @@ void tci_meet_swap(tc_convex_gap *gap)
 }
 
 /* A half-space as a: b's lowest point, and once more where b is sunk deeper than its rounding */
-static tc_status press_floor(const tci_meet_pair *pair, tc_convex_gap *gap)
+TCI_MEET_APART static tc_status press_floor(const tci_meet_pair *pair, tc_convex_gap *gap)
 {
     tc_convex core = *pair->core_b;
     tc_real in_b[3], u[3];
@@ -345,41 +367,54 @@ static tc_status press_floor(const tci_meet_pair *pair, tc_convex_gap *gap)
     return status;
 }
 
-/* The distance of the cores, or the depth where that is not enough */
-static tc_status press_cores(tci_meet_press *press, tc_convex_gap *gap)
+/* The distance of the cores, and the depth where that is not enough */
+static tc_status press_cores(tci_meet_press *press, tc_convex_gap *gap, tci_meet_deep *deep)
 {
     const tc_convex *const a = press->pair->core_a, *const b = press->pair->core_b;
     const tc_status status = tci_convex_measure(&press->view, press->pair->at_a, gap);
     const int overlap = status == TC_NOTE_OVERLAP;
-    const int apart = !overlap && gap->distance + b->radius >= TC_C(0.0);
     const tc_real near = TCI_MEET_NEAR * press->extent;
-    if (apart && gap->distance + (a->radius + b->radius) > near) return status;
-    tc_convex_gap pressed = *gap;
-    const tc_status deep = press_deep(press, overlap, &pressed);
-    if (!apart) {
-        *gap = pressed;
-        return deep;
-    }
-    for (uint32_t k = 0; k < 3u; ++k) gap->normal[k] = pressed.normal[k];
-    gap->steps = pressed.steps;
+    deep->apart = !overlap && gap->distance + b->radius >= TC_C(0.0);
+    if (deep->apart && gap->distance + (a->radius + b->radius) > near) return status;
+    deep->gap = *gap;
+    deep->pressed = 1;
+    deep->status = press_deep(press, overlap, deep);
     return status;
 }
 
-tc_status tci_meet_deepest(const tci_meet_pair *pair, tc_convex_gap *gap)
+/* The same, or what a face of b bounds */
+TCI_MEET_APART static tc_status press_pair(const tci_meet_pair *pair, tc_convex_gap *gap,
+                                           tci_meet_deep *deep)
 {
     const tc_convex_kind b = pair->core_b->kind;
     tci_meet_press press;
-    if (pair->core_a->kind == TC_CONVEX_HALFSPACE) return press_floor(pair, gap);
-    if (b == TC_CONVEX_HALFSPACE) {
-        return tci_convex_distance(pair->core_a, pair->at_a, pair->core_b, pair->at_b, gap);
-    }
     start_press(&press, pair);
     if ((b == TC_CONVEX_BOX || b == TC_CONVEX_CYLINDER) && try_faces(&press)) {
         gap->steps = 0;
         tell_press(&press, press.value, gap);
         return TC_OK;
     }
-    return press_cores(&press, gap);
+    return press_cores(&press, gap, deep);
+}
+
+tc_status tci_meet_deepest(const tci_meet_pair *pair, tc_convex_gap *gap)
+{
+    if (pair->core_a->kind == TC_CONVEX_HALFSPACE) return press_floor(pair, gap);
+    if (pair->core_b->kind == TC_CONVEX_HALFSPACE) {
+        return tci_convex_distance(pair->core_a, pair->at_a, pair->core_b, pair->at_b, gap);
+    }
+    tci_meet_deep deep;
+    deep.pressed = 0;
+    const tc_status status = press_pair(pair, gap, &deep);
+    if (!deep.pressed) return status;
+    if (deep.status == TC_NOTE_OVERLAP) press_whole(pair, deep.whole, &deep.gap);
+    if (!deep.apart) {
+        *gap = deep.gap;
+        return deep.status;
+    }
+    for (uint32_t k = 0; k < 3u; ++k) gap->normal[k] = deep.gap.normal[k];
+    gap->steps = deep.gap.steps;
+    return status;
 }
 
 /* ---- Translation ----------------------------------------------------------------------------- */
@@ -480,6 +515,26 @@ static uint32_t shorten_way(tci_meet_way *best, tc_real near)
     return steps;
 }
 
+/* The least way that parts cores which overlap; adds to gap's steps */
+TCI_MEET_APART static void push_apart(const tci_meet_pair *pair, tc_convex_gap *gap)
+{
+    const tc_convex *const a = pair->core_a, *const b = pair->core_b;
+    static const tc_real up[3] = {TC_C(0.0), TC_C(0.0), TC_C(1.0)};
+    tci_convex_view view = {.a = a, .b = b};
+    tci_meet_way best;
+    tci_convex_look(&view, pair->at_a, pair->at_b);
+    measure_way(&view, up, &best);
+    try_way(&best, up);
+    try_way(&best, view.at);
+    try_axes(&best);
+    try_radii(&best);
+    const tc_real extent = tci_meet_extent(a) + tci_meet_extent(b);
+    gap->steps += shorten_way(&best, TCI_MEET_NEAR * extent);
+    tc_real x[3];
+    for (uint32_t k = 0; k < 3u; ++k) x[k] = TC_MLS(best.p[k], a->radius, best.n[k]);
+    tell_point(pair->at_a, x, best.n, -best.reach - (a->radius + b->radius), gap);
+}
+
 tc_status tci_meet_translation(const tci_meet_pair *pair, tc_convex_gap *gap)
 {
     const tc_convex *const a = pair->core_a, *const b = pair->core_b;
@@ -489,23 +544,6 @@ tc_status tci_meet_translation(const tci_meet_pair *pair, tc_convex_gap *gap)
         return TC_OK;
     }
     const tc_status status = tci_convex_distance(a, pair->at_a, b, pair->at_b, gap);
-    if (status != TC_NOTE_OVERLAP) return status;
-    static const tc_real up[3] = {TC_C(0.0), TC_C(0.0), TC_C(1.0)};
-    tci_convex_view view = {.a = a, .b = b};
-    tci_meet_press press = {.pair = pair};
-    tci_meet_way best;
-    tci_convex_look(&view, pair->at_a, pair->at_b);
-    measure_way(&view, up, &best);
-    try_way(&best, up);
-    try_way(&best, view.at);
-    try_axes(&best);
-    try_radii(&best);
-    const tc_real extent = tci_meet_extent(a) + tci_meet_extent(b);
-    press.steps = shorten_way(&best, TCI_MEET_NEAR * extent);
-    for (uint32_t k = 0; k < 3u; ++k) {
-        press.normal[k] = best.n[k];
-        press.x[k] = TC_MLS(best.p[k], a->radius, best.n[k]);
-    }
-    tell_press(&press, -best.reach - (a->radius + b->radius), gap);
+    if (status == TC_NOTE_OVERLAP) push_apart(pair, gap);
     return status;
 }

@@ -11,6 +11,13 @@
 #include "tc_convex_internal.h"
 #include "tc_sdf_internal.h"
 
+/* Kept out of its caller's frame: the two are not needed on the stack at the same time */
+#if defined(__GNUC__)
+#define TCI_MEET_APART __attribute__((noinline))
+#else
+#define TCI_MEET_APART
+#endif
+
 /* A pair. Neither shape is a union. */
 typedef struct tci_meet_pair {
     const tc_sdf *a, *b;
@@ -25,6 +32,9 @@ typedef struct tci_meet_pair {
  * or net with stored points over any b but itself one of these without values. Writes all of gap.
  * TC_OK, TC_NOTE_LIMIT, TC_NOTE_RANGE, TC_ERR_UNSUPPORTED, or what an evaluation returns. */
 tc_status tci_meet_samples(const tci_meet_pair *pair, tc_convex_gap *gap);
+
+/* The distance of a pair as tc_meet_distance has it. Poses and rule are not checked. */
+tc_status tci_meet_measure(const tci_meet_pair *pair, tc_meet_rule rule, tc_convex_gap *gap);
 
 /* The distance of a convex pair by TC_MEET_DEEPEST; a may be a half-space */
 tc_status tci_meet_deepest(const tci_meet_pair *pair, tc_convex_gap *gap);

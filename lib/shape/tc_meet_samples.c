@@ -69,6 +69,14 @@
 /* tc_calls: search_samples lib/shape/tc_sdf_terrain.c:eval_terrain */
 /* tc_calls: search_samples lib/shape/tc_sdf_grid.c:eval_grid */
 /* tc_calls: search_samples lib/learned/tc_sdf_net.c:eval_sdf_net */
+/* tc_calls: descend_from lib/shape/tc_sdf_round.c:eval_halfspace */
+/* tc_calls: descend_from lib/shape/tc_sdf_round.c:eval_sphere */
+/* tc_calls: descend_from lib/shape/tc_sdf_round.c:eval_capsule */
+/* tc_calls: descend_from lib/shape/tc_sdf_box.c:eval_box */
+/* tc_calls: descend_from lib/shape/tc_sdf_box.c:eval_cylinder */
+/* tc_calls: descend_from lib/shape/tc_sdf_terrain.c:eval_terrain */
+/* tc_calls: descend_from lib/shape/tc_sdf_grid.c:eval_grid */
+/* tc_calls: descend_from lib/learned/tc_sdf_net.c:eval_sdf_net */
 
 tc_status tci_meet_ask(tci_meet_search *s, tci_meet_start *to)
 {
@@ -225,7 +233,7 @@ static tc_status take_step(tci_meet_search *s, const tc_real x[3], const tc_real
 }
 
 /* Descends from a start, which becomes the lowest point */
-static tc_status descend_from(tci_meet_search *s, tci_meet_start *start)
+TCI_MEET_APART static tc_status descend_from(tci_meet_search *s, tci_meet_start *start)
 {
     sample_place x = {.at = *start}, y;
     tci_meet_start other = *start;
@@ -343,20 +351,25 @@ static void write_gap(const tci_meet_search *s, const tci_meet_start *found, tc_
     }
 }
 
+TCI_MEET_APART static void open_samples(tci_meet_search *s)
+{
+    tci_convex_view view;
+    tci_convex_look(&view, s->pair->at_b, s->pair->at_a);
+    for (uint32_t k = 0; k < 9u; ++k) s->turn[k] = view.turn[k];
+    for (uint32_t k = 0; k < 3u; ++k) s->at[k] = view.at[k];
+    if (s->pair->core_a) {
+        measure_convex(s);
+    } else {
+        measure_stored(s);
+    }
+}
+
 /* *nearer: 1 where b's points are to be searched */
 static tc_status search_samples(const tci_meet_pair *pair, tc_convex_gap *gap, int *nearer)
 {
     tci_meet_search s = {.pair = pair};
     uint32_t lowest = 0;
-    tci_convex_view view;
-    tci_convex_look(&view, pair->at_b, pair->at_a);
-    for (uint32_t k = 0; k < 9u; ++k) s.turn[k] = view.turn[k];
-    for (uint32_t k = 0; k < 3u; ++k) s.at[k] = view.at[k];
-    if (pair->core_a) {
-        measure_convex(&s);
-    } else {
-        measure_stored(&s);
-    }
+    open_samples(&s);
     tc_status status = tci_meet_find_starts(&s);
     if (status >= TC_OK) status = find_lowest_start(&s, &lowest);
     if (status < TC_OK) return status;

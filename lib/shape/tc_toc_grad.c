@@ -22,6 +22,7 @@
 #include "tc_exact.h"
 #include "tc_toc.h"
 
+#include "tc_meet_internal.h"
 #include "tc_toc_internal.h"
 
 /* [rad2] up to here c2 by its series */
@@ -72,9 +73,9 @@ static void add_side(const tc_toc_motion *motion, tc_real h, const tc_real p[3],
     }
 }
 
-/* Of a contact: adds -D_h D_theta to the rows; returns D_h^2, 0 if the point does not approach */
-static tc_real add_touch(const tc_toc_motion *motion_a, const tc_toc_motion *motion_b, tc_real h,
-                         const tc_real p[3], const tc_real n[3], tc_toc_rows *rows)
+/* D_h of a contact */
+TCI_MEET_APART static tc_real speed_at(const tc_toc_motion *motion_a, const tc_toc_motion *motion_b,
+                                       tc_real h, const tc_real p[3], const tc_real n[3])
 {
     tc_convex_pose at_a, at_b;
     tc_real velocity_a[3], velocity_b[3];
@@ -83,7 +84,14 @@ static tc_real add_touch(const tc_toc_motion *motion_a, const tc_toc_motion *mot
     tci_toc_velocity(motion_a, &at_a, h, p, velocity_a);
     tci_toc_velocity(motion_b, &at_b, h, p, velocity_b);
     for (uint32_t k = 0; k < 3u; ++k) velocity_a[k] -= velocity_b[k];
-    const tc_real speed = tc_vec_dot3(n, velocity_a);
+    return tc_vec_dot3(n, velocity_a);
+}
+
+/* Of a contact: adds -D_h D_theta to the rows; returns D_h^2, 0 if the point does not approach */
+static tc_real add_touch(const tc_toc_motion *motion_a, const tc_toc_motion *motion_b, tc_real h,
+                         const tc_real p[3], const tc_real n[3], tc_toc_rows *rows)
+{
+    const tc_real speed = speed_at(motion_a, motion_b, h, p, n);
     if (!(speed < TC_C(0.0))) return TC_C(0.0);
     add_side(motion_a, h, p, n, -speed, 0, rows);
     add_side(motion_b, h, p, n, speed, 1, rows);
