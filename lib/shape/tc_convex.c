@@ -243,7 +243,7 @@ tc_status tci_convex_search(const tci_convex_view *view, tci_convex_found *found
         if (share < before) keep_certain(&s, share, found);
         if (is_enough(share, before) || is_corner(&s, w)) break;
         if (tci_convex_add(&s, w, p)) return TC_NOTE_OVERLAP;
-        if (round && (TCI_CONVEX_RIMS >> found->steps & 1u))
+        if (round && (TCI_CONVEX_RIMS >> 1u >> (found->steps - 1u) & 1u))
             polish_rims(view, &s, found->share, ++tries & 1u);
     }
     return found->share <= TCI_CONVEX_CERTAIN ? TC_OK : TC_NOTE_LIMIT;
