@@ -269,14 +269,17 @@ typedef struct tc_estimator_model {
 
 /* An estimator. The caller may read the fields and must not write them. */
 typedef struct tc_estimator {
-    const tc_estimator_config *config;     /* as given to tc_estimator_init */
-    const tc_leg *leg;                     /* as given to tc_estimator_init */
-    const tc_estimator_model *model;       /* as given to tc_estimator_init; NULL: none */
-    tc_real *state;                        /* [TC_ESTIMATOR_STATE(joints)] the hypotheses and
+    const tc_estimator_config *config; /* as given to tc_estimator_init */
+    const tc_leg *leg;                 /* as given to tc_estimator_init */
+    const tc_estimator_model *model;   /* as given to tc_estimator_init; NULL: none */
+    tc_real *state;                    /* [TC_ESTIMATOR_STATE(joints)] the hypotheses and
                                             * the sensors' history */
-    tc_real p[TC_ESTIMATOR_MODES];         /* probabilities of the hypotheses */
-    const tc_ground2 *ground;              /* as given to tc_estimator_stand_on; NULL: a flat
+    tc_real p[TC_ESTIMATOR_MODES];     /* probabilities of the hypotheses */
+    const tc_ground2 *ground;          /* as given to tc_estimator_stand_on; NULL: a flat
                                             * floor of unknown height */
+    /* Looks at the ground below a base at x, z that turns with a rate; tc_estimator_stand_on sets
+     * it. NULL: a flat floor */
+    void (*look)(const struct tc_estimator *e, const tc_real base[3], void *motion, void *below);
     tc_real place;                         /* base: position along the ground's x [m] */
     tc_real vertical[3];                   /* base: height over the last floor, or over the
                                             * ground's origin [m], velocity [m/s], bias

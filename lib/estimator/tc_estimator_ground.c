@@ -65,18 +65,14 @@ static void turn_motion(const tc_leg *leg, tc_real rate, const tc_real n[2], tc_
     motion->foot[1] += d[1];
 }
 
-void tci_estimator_ground_look(const tc_estimator *e, tc_real x, tc_real z, tc_real rate,
-                               tc_leg_view *motion, tci_estimator_ground *ground)
+/* tc_calls: advance_estimator lib/estimator/tc_estimator_ground.c:look_below */
+/* tc_calls: look_ahead lib/estimator/tc_estimator_ground.c:look_below */
+static void look_below(const tc_estimator *e, const tc_real base[3], void *view, void *below)
 {
-    const tc_real r = e->leg->radius;
+    tc_leg_view *const motion = view;
+    tci_estimator_ground *const ground = below;
     tc_real *const n = ground->normal;
-    n[0] = TC_C(0.0);
-    n[1] = TC_C(1.0);
-    ground->above = z + motion->foot[1];
-    ground->surface = TC_C(0.0);
-    if (e->ground == NULL) {
-        return;
-    }
+    const tc_real r = e->leg->radius, x = base[0], z = base[1];
     const tc_real centre[2] = {x + motion->foot[0], z + motion->foot[1] + r};
     tc_real phi, height = centre[1];
     tc_status status = tc_ground2_look(e->ground, centre, &phi, n);
@@ -92,7 +88,7 @@ void tci_estimator_ground_look(const tc_estimator *e, tc_real x, tc_real z, tc_r
         n[1] = TC_C(1.0);
         ground->above = rise = TC_C(0.0);
     }
-    turn_motion(e->leg, rate, n, motion);
+    turn_motion(e->leg, base[2], n, motion);
     if (e->model != NULL) { /* which alone is asked by the angle */
         motion->angle -= tc_atan2(-n[0], n[1]);
     }
@@ -109,6 +105,7 @@ tc_status tc_estimator_stand_on(tc_estimator *e, const tc_ground2 *ground, tc_re
     }
     if (ground == NULL) {
         e->ground = NULL;
+        e->look = NULL;
         return TC_OK;
     }
     tc_leg_base base = {.angle = e->pitch, .force = {TC_C(0.0), e->leg->g}};
@@ -123,6 +120,7 @@ tc_status tc_estimator_stand_on(tc_estimator *e, const tc_ground2 *ground, tc_re
         return status;
     }
     e->ground = ground;
+    e->look = look_below;
     e->place = place;
     e->vertical[0] = height - e->leg->radius - motion.foot[1];
     return TC_OK;

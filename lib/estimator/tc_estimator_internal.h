@@ -148,9 +148,21 @@ void tci_estimator_base_land(tc_estimator *e, const tci_estimator_bank_tick *tic
 /* ---- tc_estimator_ground.c ------------------------------------------------------------------- */
 
 /* The ground below the foot of a base at x, z, which turns with `rate`. Puts the contact point of
- * `motion` on the foot's circle along the normal, and J, carried and lever into contact axes. */
-void tci_estimator_ground_look(const tc_estimator *e, tc_real x, tc_real z, tc_real rate,
-                               tc_leg_view *motion, tci_estimator_ground *ground);
+ * `motion` on the foot's circle along the normal, and J, carried and lever into contact axes. The
+ * shape's part is behind a pointer: who stands on a flat floor does not link it. */
+static inline void tci_estimator_ground_look(const tc_estimator *e, tc_real x, tc_real z,
+                                             tc_real rate, tc_leg_view *motion,
+                                             tci_estimator_ground *ground)
+{
+    const tc_real base[3] = {x, z, rate};
+    ground->normal[0] = TC_C(0.0);
+    ground->normal[1] = TC_C(1.0);
+    ground->above = z + motion->foot[1];
+    ground->surface = TC_C(0.0);
+    if (e->look != NULL) {
+        e->look(e, base, motion, ground);
+    }
+}
 
 /* A vector of world axes in contact axes */
 static inline void tci_estimator_ground_turn(const tc_real normal[2], const tc_real v[2],

@@ -57,7 +57,7 @@ static void test_contact_axes(void)
         tci_estimator_ground ground;
         double centre[2][2];
         start(3, TC_LEG_FLOATING);
-        e.ground = &slope;
+        TEST_ASSERT_EQUAL(TC_OK, tc_estimator_stand_on(&e, &slope, TC_C(0.2)));
         test_fill(q, 3, TC_C(-1.0), TC_C(1.0));
         test_fill(qd, 3, TC_C(-2.0), TC_C(2.0));
         base.rate = test_uniform(TC_C(-2.0), TC_C(2.0));

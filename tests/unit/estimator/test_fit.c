@@ -186,7 +186,7 @@ static void test_lines(void)
 static double bounded_loss_of(uint32_t n)
 {
     uint32_t sets = 1;
-    double best = INFINITY;
+    double best = (double)INFINITY;
     for (uint32_t i = 0; i < n; ++i) {
         sets *= 3u;
     }
