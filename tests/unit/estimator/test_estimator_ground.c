@@ -244,7 +244,7 @@ static void test_record(void)
         tc_real expected, got, n[2];
         TEST_ASSERT_EQUAL(TC_OK, tc_ground2_look(&ground.section, p, &expected, n));
         TEST_ASSERT_EQUAL(TC_OK, tc_ground2_look(&back.ground.section, p, &got, n));
-        TEST_ASSERT_TRUE(expected == got);
+        test_near(expected, got, TC_C(1e-6), TC_C(0.0), "distance, by float32 numbers");
     }
     TEST_ASSERT_EQUAL_UINT(0, tc_estimator_record_append(&ground, bytes, leg, size - 1u));
     bytes[leg + 40u] = 5;
