@@ -42,7 +42,7 @@ TC_BEGIN
 #define TC_GIVEN_PITCH 1u
 #define TC_GIVEN_BASE_VELOCITY 2u
 #define TC_GIVEN_TOUCH 4u
-#define TC_GIVEN_PLACE 8u
+#define TC_GIVEN_PLACE 64u
 
 /* Sensors of one tick. */
 typedef struct tc_estimator_sensors {

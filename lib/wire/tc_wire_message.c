@@ -32,7 +32,7 @@ static void walk_hello(tc_cursor *c, tc_wire_hello *m)
     tc_cursor_require(c, m->session != 0u, TC_ERR_RANGE);
 }
 
-#define GIVEN_PLACE 8u /* TC_GIVEN_PLACE of tc_estimator.h, which this floor does not see */
+#define GIVEN_PLACE 64u /* TC_GIVEN_PLACE of tc_estimator.h, which this floor does not see */
 
 static void walk_sensors(tc_cursor *c, tc_wire_sensors *m)
 {

@@ -47,7 +47,7 @@ typedef struct tc_wire_sensors {
     float encoder[TC_WIRE_JOINTS]; /* joint coordinates [rad] or [m]; 0 beyond `joints` */
     float torque[TC_WIRE_JOINTS];  /* joint torques [N m] or forces [N]; 0 beyond `joints` */
     float place;                   /* position of the base on the ground [m]; in the frame only if
-                                    * bit 3 of `given` is set, else 0 */
+                                    * bit 6 of `given` is set, else 0 */
 } tc_wire_sensors;
 
 /* Target of an upload. */

@@ -64,7 +64,7 @@ class Codec(unittest.TestCase):
             message = kind()
             for number, (field, type_) in enumerate(kind._fields_, 2):
                 value = 1 if field in ("what", "kind", "reason", "contact", "mode", "ratios", "law") else 6 if field == "joints" else number
-                value = {"sensors": 8, "touch": 1}.get(name, value) if field == "given" else value   # 8: with place
+                value = {"sensors": 64, "touch": 1}.get(name, value) if field == "given" else value   # 64: with place
                 if hasattr(type_, "_length_"):
                     text = isinstance(getattr(message, field), bytes)
                     setattr(message, field, b"text" if text else type_(*range(1, type_._length_ + 1)))

@@ -65,7 +65,7 @@ def in_c(type_, message):
     if type_ == reference.SENSORS:
         n = said["joints"]
         said |= {"encoder": said["encoder"][:n], "torque": said["torque"][:n]}
-        if not said["given"] & 8:
+        if not said["given"] & 64:
             del said["place"]
     if type_ == 0x04:
         said = {"offset": said["offset"], "bytes": ctypes.string_at(message.bytes, message.n)}

@@ -76,7 +76,7 @@ class Line(unittest.TestCase):
                     said = {"offset": message.offset, "n": message.n, "bytes": bytes(message.bytes[:message.n]).hex()}
                 else:
                     said = json.loads(json.dumps(message.values(), default=lambda held: held.hex() if held[:4] != b"tiny" else held.decode()))
-                self.assertEqual(old["values"], said)
+                self.assertEqual(old["values"], {name: said[name] for name in old["values"]})   # newer fields have defaults
                 self.assertEqual(one.raw, writer.encode(message).lstrip(b"\0"))
         self.assertEqual(len(stream), sum(old["length"] for old in read("frames.json")))
 

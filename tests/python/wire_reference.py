@@ -60,7 +60,7 @@ def layout(type_, payload):
     """That of a payload: four types have as many bytes as they say."""
     if type_ == SENSORS:
         n = payload[4] if len(payload) > 4 else 0
-        place = [("place", "f")] if len(payload) > 5 and payload[5] & 8 else []
+        place = [("place", "f")] if len(payload) > 5 and payload[5] & 64 else []
         return [("tick", "I"), ("joints", "B"), ("given", "B"), ("zero", "H"), ("gyro", "f"), ("accel", "2f"),
                 *_words("pitch base_velocity touch", "f"), ("encoder", f"{n}f"), ("torque", f"{n}f"), *place]
     if type_ == 0x04:

@@ -351,7 +351,7 @@ static void fill(void *m, size_t n)
     }
 
 MESSAGE_TEST(hello, TC_WIRE_HELLO, m.session |= 1u, ALL_BYTES)
-MESSAGE_TEST(sensors, TC_WIRE_SENSORS, (m.joints = TC_WIRE_JOINTS, m.given = 13), ALL_BYTES)
+MESSAGE_TEST(sensors, TC_WIRE_SENSORS, (m.joints = TC_WIRE_JOINTS, m.given = 69), ALL_BYTES)
 MESSAGE_TEST(upload_begin, TC_WIRE_UPLOAD_BEGIN, m.kind = TC_WIRE_MODEL,
              m.kind == got.kind && m.size == got.size && m.crc == got.crc)
 MESSAGE_TEST(reset, TC_WIRE_RESET, m.what = TC_WIRE_RESET_ALL, m.what == got.what)

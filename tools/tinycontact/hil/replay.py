@@ -19,7 +19,8 @@ from .log import LogError, read_log
 
 APPS = (APP, "finger")
 TOLERANCE = 1e-3   # of profile fast, absolute and relative to the logged number
-OWN = {wire.Boot.TYPE: ("version", "tick_hz", "text"), wire.Stats.TYPE: tuple(wire.Stats().values())}   # fields of a board's own
+# Fields of a board's own
+OWN = {wire.Boot.TYPE: ("version", "tick_hz", "text", "parameter_room"), wire.Stats.TYPE: tuple(wire.Stats().values())}
 
 
 @dataclass(frozen=True)
