@@ -90,48 +90,46 @@ def leg(arguments, paint):
     return 1 if bad else 0
 
 
-def floor(arguments, paint):
-    """The bouncing box at the board's UART, and the log's replay here; 1 if the board failed or the replay differs."""
+def bout(title, thing, run, report, paint):
+    """A plant at the board's UART, and the log's replay here; 1 if the board failed or the replay differs.
+
+    run: (function, board, folder, picture)
+    """
     from tinycontact.errors import TinycontactError
-    from tinycontact.hil import floor_report
     from tinycontact.hil.replay import replay
-    print(paint("1", f"the same firmware on {arguments.board}: a box bounces on a floor that becomes slippery half-way, and the"
-                     " board says how much"), flush=True)
+    play, board, folder, picture = run
+    print(paint("1", title), flush=True)
     start = time.monotonic()
     try:
-        outcome = demo_impact.run(arguments.board, arguments.floor, arguments.floor_picture)
-        replayed = replay(pathlib.Path(arguments.floor, "log.bin"))
+        outcome = play(board, folder, picture)
+        replayed = replay(pathlib.Path(folder, "log.bin"))
     except TinycontactError as error:
         print(error)
         return 1
-    print("\n".join(f"  {line}" for line in floor_report.told(outcome.summary).splitlines()))
+    print("\n".join(f"  {line}" for line in report.told(outcome.summary).splitlines()))
     bad = replayed.difference
     print(f"  replay on this host: {paint('31', str(bad)) if bad else replayed.told()}")
-    print(paint("2", f"  took board and box {time.monotonic() - start:.1f} s"))
-    print(f"  the picture: {paint('1', arguments.floor_picture)}\n", flush=True)
+    print(paint("2", f"  took board and {thing} {time.monotonic() - start:.1f} s"))
+    print(f"  the picture: {paint('1', picture)}\n", flush=True)
     return 1 if bad else 0
+
+
+def floor(arguments, paint):
+    """The bouncing box."""
+    from tinycontact.hil import floor_report
+    title = (f"the same firmware on {arguments.board}: a box bounces on a floor that becomes slippery half-way, and the"
+             " board says how much")
+    run = demo_impact.run, arguments.board, arguments.floor, arguments.floor_picture
+    return bout(title, "box", run, floor_report, paint)
 
 
 def touch(arguments, paint):
-    """The finger at the board's UART, and the log's replay here; 1 if the board failed or the replay differs."""
-    from tinycontact.errors import TinycontactError
+    """The finger."""
     from tinycontact.hil import finger_report
-    from tinycontact.hil.replay import replay
-    print(paint("1", f"a finger's firmware on {arguments.board}: it taps and strokes a ball, with noise of"
-                     f" {1e3 * demo_touch.NOISE:g} mm, and the board says where the ball is and how large"), flush=True)
-    start = time.monotonic()
-    try:
-        outcome = demo_touch.run(arguments.board, arguments.touch, arguments.touch_picture)
-        replayed = replay(pathlib.Path(arguments.touch, "log.bin"))
-    except TinycontactError as error:
-        print(error)
-        return 1
-    print("\n".join(f"  {line}" for line in finger_report.told(outcome.summary).splitlines()))
-    bad = replayed.difference
-    print(f"  replay on this host: {paint('31', str(bad)) if bad else replayed.told()}")
-    print(paint("2", f"  took board and finger {time.monotonic() - start:.1f} s"))
-    print(f"  the picture: {paint('1', arguments.touch_picture)}\n", flush=True)
-    return 1 if bad else 0
+    title = (f"a finger's firmware on {arguments.board}: it taps and strokes a ball, with noise of"
+             f" {1e3 * demo_touch.NOISE:g} mm, and the board says where the ball is and how large")
+    run = demo_touch.run, arguments.board, arguments.touch, arguments.touch_picture
+    return bout(title, "finger", run, finger_report, paint)
 
 
 def self_test(command, paint):
