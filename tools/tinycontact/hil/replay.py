@@ -3,8 +3,9 @@
 """A log played again: its bytes to the board go into the host build of the same firmware, whose answers must be the
 board's, bit for bit in profile exact.
 
-Left out of the comparison is what depends on a clock or names the board or the library: text, version and the clock's
-rate in BOOT, and the contents of STATS. So a log of an earlier version plays, too. Profile fast may fuse operations otherwise on another processor: its numbers are held to TOLERANCE.
+Left out of the comparison is what depends on a clock or names the board or the library: text, version, the clock's
+rate and the room for parameters in BOOT, and the contents of STATS. So a log of an earlier version plays, too. Profile
+fast may fuse operations otherwise on another processor: its numbers are held to TOLERANCE.
 """
 from dataclasses import dataclass
 
