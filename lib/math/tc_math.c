@@ -110,13 +110,13 @@ tc_status tc_softmax_inplace(tc_real *x, uint32_t n)
 int tc_all_finite(const tc_real *x, uint32_t n)
 {
     tc_real a = TC_C(0.0), b = a, c = a, d = a;
-    uint32_t i = 0;
-    for (; i + 4 <= n; i += 4) {
+    const uint32_t fours = n & ~3u;
+    for (uint32_t i = 0; i < fours; i += 4) {
         a *= x[i];
         b *= x[i + 1];
         c *= x[i + 2];
         d *= x[i + 3];
     }
-    for (; i < n; i++) a *= x[i];
+    for (uint32_t i = fours; i < n; i++) a *= x[i];
     return (a + b) + (c + d) == TC_C(0.0);
 }
