@@ -12,8 +12,9 @@ MAKEFLAGS += --no-builtin-rules
 
 ## Choices, each as VARIABLE=value on the command line:
 BOARD   ?= host#            a folder in boards/
-CPU     ?=#                 for `make lib` without a board: see port/cpus.mk, with FLOAT
-FLOAT   ?= hard#            hard or soft
+CPU     ?=#                 for `make lib` without a board: a core of port/cpus.mk, or a part: stm32f405, rp2040, ...
+FLOAT   ?= hard#            hard or soft: of a core; without a unit: soft
+CPU_FLAGS ?=#               for CPU=generic: the compiler's flags for your core
 PROFILE ?= exact#           exact (the reference's bits) or fast
 PORT    ?=#                 take ALL kernels of one backend in port/ (tests); empty: as the profile says
 TANH    ?= table#           table (4 KB, quicker) or small

@@ -15,7 +15,7 @@
 # The stack's size is the user's: make BOARD_STACK=bytes, a multiple of 8.
 
 BOARD_COMMON := $(dir $(BOARD_DIR:%/=%))common/
-BOARD_STACK ?= 32768
+BOARD_STACK ?= $(if $(filter measure,$(APP)),8192,32768)
 
 BOARD_SOURCES := $(addprefix $(BOARD_COMMON),startup.c fault.c exit.c print.c wait.c) $(BOARD_DIR)board.c
 BOARD_LINK_FILES := $(BOARD_DIR)link.ld $(BOARD_COMMON)sections.ld

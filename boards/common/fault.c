@@ -84,16 +84,21 @@ static fault_registers read_registers(void)
  * on its own stack and must not be overwritten. */
 __attribute__((naked)) void board_fault_entry(void)
 {
-    __asm__("tst lr, #4                      \n"
-            "ite eq                          \n"
-            "mrseq r0, msp                   \n"
-            "mrsne r0, psp                   \n"
-            "ldr r1, =board_stack_top        \n"
+    __asm__(".syntax unified                 \n"
+            "mov r0, lr                      \n"
+            "movs r1, #4                     \n"
+            "tst r0, r1                      \n"
+            "bne 1f                          \n"
+            "mrs r0, msp                     \n"
+            "b 2f                            \n"
+            "1: mrs r0, psp                  \n"
+            "2: ldr r1, =board_stack_top     \n"
             "cmp r0, r1                      \n"
-            "itt lo                          \n"
-            "ldrlo r1, =board_fault_stack_top\n"
-            "movlo sp, r1                    \n"
-            "b board_fault                   \n");
+            "bhs 3f                          \n"
+            "ldr r1, =board_fault_stack_top  \n"
+            "mov sp, r1                      \n"
+            "3: ldr r1, =board_fault         \n"
+            "bx r1                           \n");
 }
 
 /* Whether the frame was really written: it lies in RAM, the push did not fail, and it is not where
@@ -145,6 +150,10 @@ static void print_causes(const uint32_t *frame, const fault_registers *fault)
         print_cause(&separator, "hard fault: vector table cannot be read");
     } else if ((fault->instruction & BKPT_MASK) == BKPT) {
         print_cause(&separator, "hard fault: breakpoint without a debugger");
+#if __ARM_ARCH == 6
+    } else if (fault->exception == HARD_FAULT) {
+        print_cause(&separator, "hard fault (Armv6-M does not tell the cause)");
+#endif
     } else if (fault->exception > HARD_FAULT && fault->cfsr == 0u) {
         int secure = fault->exception == SECURE_FAULT;
         print_cause(&separator,

@@ -35,16 +35,20 @@
 #define LIMIT_STACK ""
 #endif
 
+/* Instructions that Armv6-M has, too. */
 __attribute__((naked)) void board_reset(void)
 {
-    __asm__("ldr r0, =board_stack_bottom \n"
+    __asm__(".syntax unified             \n"
+            "ldr r0, =board_stack_bottom \n"
             "ldr r1, =board_stack_top    \n"
             "mov sp, r1                  \n" LIMIT_STACK
             "ldr r2, =" TEXT(STACK_PAINT) "\n"
-                                          "1: str r2, [r0], #4         \n"
+                                          "1: str r2, [r0]             \n"
+                                          "adds r0, #4                 \n"
                                           "cmp r0, r1                  \n"
                                           "blo 1b                      \n" ENABLE_FPU
-                                          "b board_start               \n");
+                                          "ldr r0, =board_start        \n"
+                                          "bx r0                       \n");
 }
 
 static size_t bytes_between(const uint32_t *start, const uint32_t *end)
@@ -60,7 +64,8 @@ void board_unexpected(void);
 
 __attribute__((naked)) void board_unexpected(void)
 {
-    __asm__("b board_fault_entry");
+    __asm__("ldr r0, =board_fault_entry\n"
+            "bx r0\n");
 }
 
 /* The architecture's table: initial stack pointer, then exceptions 1 to 15. */

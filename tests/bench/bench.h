@@ -24,7 +24,28 @@
  * vanish. The memory clobber keeps loads and stores on their side. The measured code must be a call
  * to a function that the compiler cannot see into, for arithmetic in registers respects no
  * marker. */
-#if defined(__arm__)
+#if defined(BENCH_CYCLES)
+/* boards/apps/measure counts on the part itself, by its own counter: DWT's cycles, or on Armv6-M,
+ * which has no such unit, SysTick, which counts down. */
+extern volatile uint32_t bench_began, bench_took;
+#if __ARM_ARCH > 6
+#define BENCH_CLOCK (*(volatile uint32_t *)(uintptr_t)0xE0001004u)
+#define BENCH_SINCE(began) (BENCH_CLOCK - (began))
+#else
+#define BENCH_CLOCK (*(volatile uint32_t *)(uintptr_t)0xE000E018u)
+#define BENCH_SINCE(began) (((began) - BENCH_CLOCK) & 0xFFFFFFu)
+#endif
+#define BENCH_START()                                                                              \
+    do {                                                                                           \
+        bench_began = BENCH_CLOCK;                                                                 \
+        __asm volatile("" ::: "memory");                                                           \
+    } while (0)
+#define BENCH_STOP()                                                                               \
+    do {                                                                                           \
+        __asm volatile("" ::: "memory");                                                           \
+        bench_took = BENCH_SINCE(bench_began);                                                     \
+    } while (0)
+#elif defined(__arm__)
 #define BENCH_START() __asm volatile(".short 0xBF60" ::: "memory")
 #define BENCH_STOP() __asm volatile(".short 0xBF70" ::: "memory")
 #else
@@ -73,6 +94,10 @@ void bench_run(const bench_case *c);
 /* The same for inputs 0 to draws - 1: prepare looks at bench.draw. */
 void bench_run_draws(const bench_case *c, uint32_t draws);
 
+/* Of the image's main: what it prints of a case that ran, and after the last draw of one. */
+void bench_tell(const bench_case *c, int drawn, float error);
+void bench_tell_draws(const bench_case *c);
+
 /* Largest |result - expected| / max(1, largest |expected|), NaN if any result is NaN. */
 float bench_error(void);
 
@@ -81,28 +106,15 @@ void bench_seed(uint32_t seed);
 float bench_uniform(float low, float high);
 void bench_fill(float *x, uint32_t n, float low, float high);
 
-/* The files of cases. */
-void bench_mat(void);
-void bench_math(void);
-void bench_net(void);
-void bench_lcp(void);
-void bench_cone(void);
-void bench_impact(void);
-void bench_patch(void);
-void bench_foot2(void);
-void bench_limb2(void);
-void bench_foot3(void);
-void bench_limb3(void);
-void bench_cdl(void);
-void bench_estimator(void);
-void bench_momentum(void);
-void bench_predict(void);
-void bench_identify(void);
-void bench_bounce(void);
-void bench_sdf(void);
-void bench_ground(void);
-void bench_convex(void);
-void bench_toc(void);
+/* The files of cases, in the order in which they run. */
+#define BENCH_FILES(X)                                                                             \
+    X(bench_mat)                                                                                   \
+    X(bench_net) X(bench_math) X(bench_lcp) X(bench_cone) X(bench_impact) X(bench_patch)           \
+        X(bench_foot2) X(bench_limb2) X(bench_foot3) X(bench_limb3) X(bench_cdl)                   \
+            X(bench_estimator) X(bench_momentum) X(bench_predict) X(bench_identify)                \
+                X(bench_bounce) X(bench_sdf) X(bench_convex) X(bench_ground) X(bench_toc)
+#define BENCH_DECLARE(name) void name(void);
+BENCH_FILES(BENCH_DECLARE)
 
 /* ---- What matrix cases and their peers share (bench_mat.c, bench_cmsis.c, bench_plain.c) ----- */
 

@@ -337,6 +337,8 @@ void bench_mat(void)
             c.inputs = (c.inputs >> 16) * bench.n * bench.n + (c.inputs & 0xffffu) * bench.n;
             bench_run(&c);
         }
+#if !defined(BENCH_CYCLES)
         bench_cmsis_mat();
+#endif
     }
 }

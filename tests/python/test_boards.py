@@ -26,6 +26,14 @@ FAULTS = {  # byte sent: (text expected, exit status)
     b"x": ("still here", 0),
 }
 
+# Armv6-M has one fault, without a cause; and the emulated part answers reads from everywhere, and cannot divide.
+OF_V6 = {**{byte: ("hard fault (Armv6-M does not tell the cause)", 99) for byte in (b"u", b"a", b"n")},
+         **{byte: FAULTS[byte] for byte in (b"s", b"c", b"e", b"x")}}
+
+
+def faults_of(board):
+    return OF_V6 if "cortex-m0plus" in (ROOT / "boards" / board / "board.mk").read_text(encoding="utf-8") else FAULTS
+
 
 def built(board, app):
     """Builds an application for a board; (the command that runs it)."""
@@ -57,7 +65,7 @@ class Faults(unittest.TestCase):
         """Without a handler a fault is a silent hang: CI would only see a time-out."""
         for board in BOARDS:
             command = built(board, "fault")
-            for byte, (text, status) in FAULTS.items():
+            for byte, (text, status) in faults_of(board).items():
                 with self.subTest(board=board, byte=byte):
                     said, returned = talk(command, byte)
                     self.assertIn(text, said)

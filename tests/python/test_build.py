@@ -280,7 +280,8 @@ class DryRun(unittest.TestCase):
         jobs = re.findall(r"'([^':]+) :: ", run("make", "-n", "test", "ONLY=no job has this label"))
         for board in ("mps2-an386", "mps2-an500", "mps3-an547"):
             self.assertIn(f"budget {board}", jobs)
-        boards = {path.parent.name for path in ROOT.glob("boards/*/board.mk")}
+        boards = {path.parent.name for path in ROOT.glob("boards/*/board.mk")
+                  if "\nBOARD_EXACT_PORTS :=\n" not in path.read_text(encoding="utf-8")}   # too small for unit tests
         self.assertEqual(boards, {word[6:] for job in jobs for word in job.split() if word.startswith("BOARD=")})
         self.assertLessEqual({f"python {path.stem}" for folder in ("python", "evidence")
                                for path in ROOT.glob(f"tests/{folder}/test_*.py")}, set(jobs))

@@ -13,9 +13,18 @@ ifeq ($(CPU),)
   include boards/$(BOARD)/board.mk
   TARGET := $(BOARD)
 else
-  BOARD_CPU := $(CPU)
-  BOARD_FLOAT := $(FLOAT)
-  TARGET := $(CPU)-$(FLOAT)
+  # A core of port/cpus.mk, where FLOAT may be left out if it has no float unit, or a part's name: stm32f405.
+  ifneq ($(filter $(CPU)-%,$(CPUS)),)
+    CORE := $(CPU) $(if $(filter file,$(origin FLOAT)),$(if $(filter $(CPU)-$(FLOAT),$(CPUS)),$(FLOAT),soft),$(FLOAT))
+  else
+    CORE := $(shell $(PYTHON) tools/tinycontact/parts.py '$(CPU)' 2>&1)
+    ifneq ($(words $(CORE)),2)
+      $(error CPU=$(CPU): $(CORE))
+    endif
+  endif
+  BOARD_CPU := $(firstword $(CORE))
+  BOARD_FLOAT := $(lastword $(CORE))
+  TARGET := $(CPU)-$(BOARD_FLOAT)
 endif
 CPU_KEY := $(BOARD_CPU)-$(BOARD_FLOAT)
 ifeq ($(filter $(CPU_KEY),$(CPUS)),)

@@ -4,7 +4,7 @@
 # Evidence: instructions, stack, flash and symbols, measured and held to a budget.
 
 EVIDENCE := tools/evidence
-MEASURED := tests/measured.csv
+
 PLUGIN := build/qemu_count.so
 $(PLUGIN): tools/qemu_count.c
 	@mkdir -p $(@D)

@@ -3,6 +3,7 @@
 #
 # Firmware: an application on a board, emulated or real, and what talks to it.
 
+MEASURED := tests/measured.csv
 BOARD_OBJECTS = $(addprefix $(B)/obj/,$(addsuffix .o,$(basename $(BOARD_SOURCES))))
 APP_FOLDER := $(patsubst %/,%,$(or $(patsubst %/,%,$(wildcard boards/apps/$(APP)/)),$(wildcard $(APP)/)))
 # Two folders of one name are two applications: outside boards/apps the whole path names the image.
@@ -14,11 +15,44 @@ APP_OBJECTS = $(patsubst %,$(B)/obj/%.o,$(basename $(wildcard $(APP_FOLDER)/*.c)
   $(patsubst %,$(B)/obj/%.o,$(wildcard $(APP_FOLDER)/*.tcm))
 LINK = $(CC) $(ABI_FLAGS) $(OPT) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) -Wl,--gc-sections $(BOARD_LINK)
 IMAGE := $(if $(filter host,$(BOARD_CPU)),,.elf)
+# The application `measure` has the bench's cases in it, which count cycles there, and this core's estimates.
+MEASURE ?= estimator momentum predict foot2 limb2 patch sdf convex toc# files of tests/bench; these fit into 128 KB of RAM
+MEASURE_OBJECTS = $(patsubst %,$(B)/measure/%.o,$(filter-out bench_main bench_cmsis,$(basename $(notdir $(wildcard tests/bench/bench*.c)))) \
+  leg_case cone_families identify_case estimates chosen) $(B)/obj/$(B)/flash/rectangle_i8.tcm.o
+MEASURED_BOARD.cortex-m4 := mps2-an386
+MEASURED_BOARD.cortex-m7 := mps2-an500
+MEASURED_BOARD.cortex-m55 := mps3-an547
+MEASURE_FLAGS := -DBENCH_CYCLES -Iboards -Itests/unit -Itests/bench
+ifeq ($(APP_NAME),measure)
+  APP_OBJECTS += $(MEASURE_OBJECTS)
+  ifneq ($(filter-out $(patsubst tests/bench/bench_%.c,%,$(wildcard tests/bench/bench_*.c)),$(MEASURE)),)
+    $(error MEASURE=$(MEASURE): choose of $(filter-out cmsis main plain run,$(patsubst tests/bench/bench_%.c,%,$(wildcard tests/bench/bench_*.c))))
+  endif
+endif
+$(B)/measure/bench_plain.o: MEASURE_FLAGS += $(PEER_FLAGS) -O3
+$(B)/measure/%.o: tests/bench/%.c $(B)/flags
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) $@ $(CC) $(CFLAGS) $(MEASURE_FLAGS) -c $<
+$(B)/measure/%.o: tests/unit/%.c $(B)/flags
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) $@ $(CC) $(CFLAGS) $(MEASURE_FLAGS) -c $<
+$(B)/measure/estimates.c: $(MEASURED)
+	@mkdir -p $(@D)
+	@awk -F, -v board=$(or $(MEASURED_BOARD.$(BOARD_CPU)),none) 'BEGIN {print "#include \"measure.h\"\nconst measure_estimate measure_estimates[] = {"} \
+	  $$1 == "cycles" && $$3 == board && $$4 == "exact" {printf "    {\"%s\", %su},\n", $$2, $$5; n++} \
+	  END {printf "    {\"\", 0u},\n};\nconst uint32_t measure_estimates_count = %du;\n", n}' $< > $@
+$(B)/measure/chosen.c: FORCE
+	@mkdir -p $(@D)
+	@printf '#include "bench.h"\n#include "measure.h"\nvoid measure_chosen(void)\n{\n$(patsubst %,    bench_%();\n,$(MEASURE))}\n' > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+$(B)/measure/%.o: $(B)/measure/%.c
+	$(Q)$(CC) $(CFLAGS) $(MEASURE_FLAGS) -Iboards/apps/measure -c $< -o $@
+
 # How an image is run: under QEMU with the board's UART on standard input and output, or at once. The runner ends
 # QEMU when nobody reads its output any more; whoever starts QEMU as a process of their own says RUNNER= (nothing).
 RUNNER := $(PYTHON) tools/run_board.py
 RUN = $(if $(BOARD_QEMU),$(RUNNER) $(BOARD_QEMU) -kernel ,./)
-$(B)/obj/$(APP_FOLDER)/%.o $(B)/obj/boards/%.o: EXTRA_FLAGS = -Iboards
+$(B)/obj/$(APP_FOLDER)/%.o $(B)/obj/boards/%.o: EXTRA_FLAGS = -Iboards $(if $(filter measure,$(APP_NAME)),-DBENCH_CYCLES)
 $(B)/obj/tests/%.o: EXTRA_FLAGS = -Iboards -Itests/unit -I$(THIRD)/Unity -DUNITY_INCLUDE_CONFIG_H -DTEST_EXACT=$(EXACT)
 
 $(B)/app/$(APP_NAME)$(IMAGE): $(APP_OBJECTS) $(BOARD_OBJECTS) $(LIBRARY) $(if $(USES_CMSIS),$(CMSIS_LIBRARY)) $(BOARD_LINK_FILES)

@@ -110,7 +110,7 @@ $(B)/obj/$(THIRD)/%.o: $(THIRD)/%.c
 
 # ---- What a firmware engineer takes away ------------------------------------------------------
 
-TAKE_AWAY := build/take/$(if $(CPU),$(CPU)-$(FLOAT),$(BOARD))-$(VARIANT)
+TAKE_AWAY := build/take/$(TARGET)-$(VARIANT)
 # The headers carry the configuration they were built with, so that no -D has to be repeated.
 
 .PHONY: lib

@@ -33,13 +33,19 @@ typedef void call(void);
 
 static void divide_by_zero(void)
 {
+#if __ARM_ARCH > 6
     __asm__ volatile("movs r0, #0\n udiv r0, r0, r0" ::: "r0");
+#endif
 }
 
 static void load_unaligned(void)
 {
     uint32_t words[4] = {0};
+#if __ARM_ARCH > 6
     __asm__ volatile("ldrd r2, r3, [%0]" ::"r"((char *)words + 1) : "r2", "r3", "memory");
+#else
+    __asm__ volatile("ldr r2, [%0]" ::"r"((char *)words + 1) : "r2", "memory");
+#endif
 }
 
 static void call_address(uint32_t address)
@@ -55,8 +61,10 @@ static void overflow_by_pushes(void)
 /* A frame of the whole stack's size, written from its far end, as a large local array would be. */
 static void overflow_by_frame(void)
 {
-    __asm__ volatile("sub sp, sp, %0\n str r0, [sp]" ::"r"((uint32_t)board_stack_size())
-                     : "memory");
+    __asm__ volatile(
+        ".syntax unified\n mov r0, sp\n subs r0, r0, %0\n mov sp, r0\n str r0, [r0]" ::"l"(
+            (uint32_t)board_stack_size())
+        : "r0", "memory");
 }
 
 /* Writes the stack's whole free part, down to its very first word, without going below it. */
