@@ -128,6 +128,7 @@ measure:
 	@for t in bench stack size hunt-record; do $(MAKE) -s $$t OUT=$(MEASURED) > build/$$t.log || { tail -n 20 build/$$t.log; exit 1; }; done
 	@$(PYTHON) $(EVIDENCE)/budget.py --measured $(MEASURED) --budget tests/budget.csv --targets tests/targets.csv --update
 	@$(PYTHON) $(EVIDENCE)/table.py --measured $(MEASURED) --page docs/reference/costs.md --write
+	@$(PYTHON) $(EVIDENCE)/uses.py --measured $(MEASURED) --write
 
 # A job per board, so that two cores share the work. The board without an FPU has only a stack to budget.
 BUDGET_CSV = build/measured-$(BOARD).csv
@@ -146,6 +147,7 @@ words:
 	@$(PYTHON) $(EVIDENCE)/words.py
 reference:
 	@$(PYTHON) $(EVIDENCE)/table.py --measured $(MEASURED) --page docs/reference/costs.md --write
+	@$(PYTHON) $(EVIDENCE)/uses.py --measured $(MEASURED) --write
 	@$(PYTHON) $(EVIDENCE)/reference.py --write
 
 .PHONY: budget-one table-check
@@ -164,4 +166,5 @@ budget:
 table-check:
 	@$(PYTHON) $(EVIDENCE)/budget.py --measured $(MEASURED) --targets tests/targets.csv
 	@$(PYTHON) $(EVIDENCE)/table.py --measured $(MEASURED) --page docs/reference/costs.md --check
+	@$(PYTHON) $(EVIDENCE)/uses.py --measured $(MEASURED) --check
 	@echo '1 passed, 0 failed'

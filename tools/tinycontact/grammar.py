@@ -126,7 +126,8 @@ NOUNS = {
         "version": Verb("print the versions of package, file format and library",
                         "cli_compute:add_version")}),
     ("board",): Noun("boards for --board", {
-        "list": Verb("list the boards and their cores", "cli_board:add_list")}),
+        "list": Verb("list the boards and their cores", "cli_board:add_list"),
+        "fits": Verb("say whether functions fit a part's clock, memory and tick", "fits:add")}),
 }
 
 OLD = {   # what was typed -> what stands for it now; the rest of the line stays
