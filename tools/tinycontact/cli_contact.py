@@ -2,6 +2,7 @@
 # Copyright (c) 2026 The tinycontact authors
 """tinycontact body replay, throw, evaluate, figure: using and judging a model in the plane."""
 from .errors import TinycontactError
+from .format import CORE_TILES
 from .options import count
 from .predict import load_shape, replay_file, throw_file
 from .progress import say
@@ -38,9 +39,26 @@ Every throw starts at x = 0 with vy = 0. OUT.json has one object per throw:
 A throw ends after 50 steps at rest (speed below 1e-3 m/s, spin below 1e-2 rad/s), or after
 10,000 steps.
 
-example:
+With --board the throws run on the board as well, by the firmware that `tinycontact body export`
+writes, and every state on the way is compared with this machine's. Exit status 0: alike, bit for
+bit; 1: a number differs, the first is named.
+
+examples:
   echo '[{"y0": 0.4, "theta0_deg": 28.6, "vx0": 3, "omega0": 20}]' > throws.json
-  tinycontact body throw --model foot.tcm --shape foot.json throws.json -o out.json"""
+  tinycontact body throw --model foot.tcm --shape foot.json throws.json -o out.json
+  tinycontact body throw --model foot.tcm --shape foot.json throws.json --board mps2-an386"""
+
+EXPORT = """FOLDER gets, named by its last word (here foot):
+  foot.h, foot.c             mass, inertia, vertices, weight, and foot_init, which makes a tc_foot2
+  foot_nets.h, foot_nets.c   the contact model's nets, every number exact
+  main.c                     an application: it throws the body as THROWS.json says (without
+                             --throws: once from 0.4 m), and prints where each throw ends
+A folder of the repository builds and runs with `make run BOARD=mps2-an386 APP=FOLDER`. In a
+project of your own leave out main.c.
+
+example:
+  tinycontact body export --model foot.tcm --shape foot.json --c my_foot/foot"""
+ONE_THROW = ((0.4, 28.6, 3.0, 20.0),)   # y0 [m], theta0 [deg], vx0 [m/s], omega0 [rad/s]
 
 EVALUATE = """The command draws fresh states and throws with seeds that no training uses. It
 compares the model with a truth. Exact Coulomb friction, in the same position scheme, is judged
@@ -118,8 +136,22 @@ def add_throw(p):
     _shape(p)
     _positions(p)
     p.add_argument("throws", metavar="THROWS.json")
-    p.add_argument("-o", "--output", metavar="OUT.json", required=True)
+    p.add_argument("-o", "--output", metavar="OUT.json", help="write the results there; without --board it is required")
+    p.add_argument("--board", metavar="NAME", help="throw on this board, too, as in `tinycontact board list`")
     p.set_defaults(run=run_throw)
+
+
+def add_export(p):
+    p.description = "Write a planar body and its contact model as C, with an application that throws it."
+    p.epilog = EXPORT
+    _model(p)
+    _shape(p)
+    _positions(p)
+    p.add_argument("--throws", metavar="THROWS.json", help="as for `tinycontact body throw`")
+    p.add_argument("--c", metavar="FOLDER", required=True, help="the folder to write")
+    p.add_argument("--core", choices=tuple(CORE_TILES), default="cortex-m4",
+                   help="core whose kernels the weights are arranged for (default cortex-m4, which serves M7 and M33, too)")
+    p.set_defaults(run=run_export)
 
 
 def add_evaluate(p):
@@ -166,10 +198,46 @@ def run_replay(options):
 
 
 def run_throw(options):
-    throws, notes = throw_file(options.model, options.shape, options.throws, options.output, options.positions)
-    say(f"{options.output}: {throws} throws")
-    for note in notes:
-        say(note)
+    if options.output is None and options.board is None:
+        raise TinycontactError("-o: give a file for the results, or --board to compare with one")
+    if options.output is not None:
+        throws, notes = throw_file(options.model, options.shape, options.throws, options.output, options.positions)
+        say(f"{options.output}: {throws} throws")
+        for note in notes:
+            say(note)
+    if options.board is not None:
+        _compare(options)
+
+
+class Differs(TinycontactError):
+    """A board's throws are not this machine's."""
+    exit_status = 1
+
+
+def _plan(options):
+    """(the model, the plan of its throws)."""
+    from .contact import ContactModel
+    from .planar_c import Plan
+    from .predict import read_throws
+    model = ContactModel(options.model, load_shape(options.shape))
+    return model, Plan.of(model, options.positions, ONE_THROW if options.throws is None else read_throws(options.throws))
+
+
+def _compare(options):
+    from . import planar_c
+    model, plan = _plan(options)
+    told = planar_c.differences(plan, planar_c.on_board(options.board, model, plan))
+    if told:
+        raise Differs("\n".join(told))
+    print(f"{options.board}: {len(plan.throws)} throws, {sum(throw.steps for throw in plan.throws)} steps, alike bit for bit")
+
+
+def run_export(options):
+    from pathlib import Path
+    from . import planar_c
+    model, plan = _plan(options)
+    written = planar_c.write(options.c, Path(options.c).name, model, plan, options.core)
+    say(f"{options.c}: {', '.join(path.name for path in written)}")
 
 
 def _evaluate_log(options):

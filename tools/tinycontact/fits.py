@@ -29,11 +29,11 @@ def add(p):
                    help="what runs in each tick: estimator, foot2, ... with commas; default: a table of all")
     p.add_argument("--joints", type=int, default=2, metavar="N", help="joints of the estimator's leg, 1 to 6 (default 2)")
     p.add_argument("--clock", type=float, metavar="HZ", help="the processor's clock (default: the part's highest)")
-    p.epilog = """Costs are of the worst input that was found, in firmware compiled with -O2: instructions as counted under
-QEMU, cycles as estimated from them; nothing was measured on silicon. `make flash APP=measure` measures
-your part. RAM and flash of uses without a number were not measured by themselves. The stack is the
-deepest of the calls, not their sum. The estimator of 3 to
-6 joints was counted with 6. Exit status: 1 if it does not fit.
+    p.epilog = """Costs are of the worst input that was found, in firmware compiled with -O2: instructions as
+counted under QEMU, cycles as estimated from them; nothing was measured on silicon. `make flash
+APP=measure` measures your part. RAM and flash of uses without a number were not measured by
+themselves. The stack is the deepest of the calls, not their sum. The estimator of 3 to 6 joints was
+counted with 6. Exit status: 1 if it does not fit.
 
 examples:
   tinycontact board fits --core stm32f405 --tick 1000

@@ -70,11 +70,17 @@ def replay_file(model_path, shape_path, states_path, output):
     return len(rows), _notes(flags.sum(axis=0), len(rows), lambda name: "states")
 
 
+def read_throws(path):
+    """Rows of y0 [m], theta0 [deg], vx0 [m/s], omega0 [rad/s]."""
+    throws = read_records(path, THROW, "throws")
+    _checked(throws, THROW, lambda row, name: f"{path}, entry {row}, field {name}")
+    return throws
+
+
 def throw_file(model_path, shape_path, throws_path, output, positions):
     """`tinycontact body throw`: (number of throws, notes)."""
     player = ContactModel(model_path, load_shape(shape_path)).player(positions)
-    throws = read_records(throws_path, THROW, "throws")
-    _checked(throws, THROW, lambda row, name: f"{throws_path}, entry {row}, field {name}")
+    throws = read_throws(throws_path)
     done = player.results(throws, lambda index: f"{throws_path}, entry {index}")
     write_json(output, [{"bounces": int(done.bounces[k]), "distance": float(done.distance[k]),
                          "final_theta_deg": float(np.degrees(done.angle[k])), "at_rest": bool(done.at_rest[k]),
