@@ -141,10 +141,17 @@ int test_named(const char *list, const char *name);
 #define TEST_EXACT 1
 #endif
 
-/* The rounds of a property test: n where the tests run whole, an eighth of it (but one at least) where they are
- * sampled, SAMPLE=8 in tools/make/tests.mk; main.c sets test_sample. What ends in a golden hash runs whole everywhere. */
+/* The rounds of a property test: n where the tests run whole, one in 8 or 64 (but one at least) where they are
+ * sampled, SAMPLE= in tools/make/tests.mk; main.c sets test_sample. What ends in a golden hash runs whole everywhere. */
 extern uint32_t test_sample;
 #define TEST_ROUNDS(n) (((uint32_t)(n) + test_sample - 1u) / test_sample)
+
+/* The same where the truth is long sums in double, which most boards compute without a unit: there an eighth. */
+#ifdef __arm__
+#define TEST_ROUNDS_SLOW(n) TEST_ROUNDS(((uint32_t)(n) + 7u) / 8u)
+#else
+#define TEST_ROUNDS_SLOW(n) TEST_ROUNDS(n)
+#endif
 
 /* xorshift32. Every property test starts with test_seed(constant), so a failure repeats alone. */
 void test_seed(uint32_t seed);

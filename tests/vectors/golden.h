@@ -86,6 +86,7 @@ static const struct {
     {"sdf.data", 0xda85b371, 0xda85b371},
     {"convex.distances", 0x4c8fc082, 0x4c8fc082},
     {"foot3.soft", 0x0406de59, 0x7081edaa},
+    {"meet.samples", 0x0ea39687, 0x0ea39687},
     {"meet.contacts", 0x1b661832, 0x1b661832},
     {"toc.times", 0x70a37c8d, 0x70a37c8d},
     {"bounce.identify", 0x024849b3, 0x024849b3},

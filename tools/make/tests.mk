@@ -3,11 +3,12 @@
 #
 # Tests: the unit tests of one configuration, and every test there is.
 
-# What has no text of lib/ in it but inline functions is compiled with -O2 whatever the library is compiled with, and
-# lies in a folder by its flags, which all configurations with these flags share.
+# What has no text of lib/ in it but inline functions is compiled with -Og whatever the library is compiled with (half
+# the time of -O2, and the tests run as fast), and lies in a folder by its flags, which all configurations with these
+# flags share.
 UNIT_SOURCES := $(filter-out %/main.c,$(wildcard tests/unit/*.c tests/unit/*/*.c))
 LIBRARY_TEXT := $(filter %/test_mat_fixed.c %/test_selfcheck.c %/test_scheme_text.c %/test_helium_store.c %/test_foot_firmware.c %/test_floor_firmware.c %/test_toss_firmware.c,$(UNIT_SOURCES))
-UNIT_FLAGS = $(patsubst $(OPT),-O2,$(CFLAGS)) -Iboards -Itests/unit -I$(THIRD)/Unity -DUNITY_INCLUDE_CONFIG_H -DTEST_EXACT=$(EXACT)
+UNIT_FLAGS = $(patsubst $(OPT),-Og,$(CFLAGS)) -Iboards -Itests/unit -I$(THIRD)/Unity -DUNITY_INCLUDE_CONFIG_H -DTEST_EXACT=$(EXACT)
 SHARED_TESTS := build/tests-$(shell printf '%s' '$(subst ',,$(CC) $(UNIT_FLAGS))' | cksum | tr ' ' '-')
 $(SHARED_TESTS)/%.o: %.c
 	@mkdir -p $(@D)
@@ -65,23 +66,35 @@ endif
 
 # ---- Every test -------------------------------------------------------------------------------
 
-# One job per configuration: each board with each profile and each backend it can run, and on the
-# host both compilers, no optimisation, double precision, sanitizers, the small-flash choices and the library as one translation unit. `fast`
-# runs where it links other code than `exact` (M55), and once where it does not.
-ports_of = $(shell sed -n 's/^BOARD_EXACT_PORTS := //p' boards/$(1)/board.mk)
+# One job per configuration: each board, each backend on one board of each core that it can run on, and on the host both
+# compilers, no optimisation, double precision, sanitizers, the small-flash choices and the library as one translation
+# unit. Choices that have nothing to do with each other share a configuration. `fast` runs where it links other code
+# than `exact`, and once where it does not. Lazy: only `test` and `check` read the boards' files.
 BOARDS := $(filter-out host,$(notdir $(patsubst %/board.mk,%,$(wildcard boards/*/board.mk))))
+board_says = $(shell sed -n 's/^$(2) := *//p' boards/$(1)/board.mk)
+core_of = $(call board_says,$1,BOARD_CPU)-$(call board_says,$1,BOARD_FLOAT)
+# Boards whose core no board before them has; the backends of a core: board:core:backend,backend, ...
+one_of_each_core = $(if $1,$(eval CORE := $(call core_of,$(firstword $1)))$(if $(filter $(CORE),$2),,$(firstword $1):$(CORE)) \
+  $(call one_of_each_core,$(wordlist 2,$(words $1),$1),$2 $(CORE)))
+# Kernels by backend, as a core takes them by itself and with PORT=. Where the two are one, the image is one.
+own_kernels = $(sort $(TAKE.exact.$(CPU_PORT.$1)))
+port_kernels = $(sort $(foreach k,$(if $(filter portable,$1),,$(wildcard port/$1/*.c port/$1/*.S)),$(basename $(notdir $k)):$1))
+no_inline = $(if $(filter portable cmsis-dsp,$1),$(PORT_INLINE.$(CPU_PORT.$2)))
+other_code = $(subst x$(call own_kernels,$2),,x$(call port_kernels,$1))$(subst x$(call port_kernels,$1),,x$(call own_kernels,$2))$(call no_inline,$1,$2)
+backend_jobs = $(foreach b,$(call one_of_each_core,$(BOARDS)),$(foreach p,$(call board_says,$(firstword $(subst :, ,$b)),BOARD_EXACT_PORTS), \
+  $(if $(call other_code,$p,$(lastword $(subst :, ,$b))),BOARD=$(firstword $(subst :, ,$b))$(comma)PORT=$p)))
 SANITIZED_JOB := BOARD=host,HOSTCC=clang,SANITIZE=address+undefined
-UNIT_JOBS := BOARD=mps2-an385 BOARD=host BOARD=mps3-an547,OPT=-O3 BOARD=mps2-an386 BOARD=host,HOSTCC=clang BOARD=mps3-an547 \
-  BOARD=mps2-an500 BOARD=host,REAL=double BOARD=host,TC_CONFIG=tests/unit/large_lcp.h BOARD=mps2-an385,UNROLL=1 BOARD=host,OPT=-O0 \
-  BOARD=mps2-an386,OPT=-O0 BOARD=host,HOSTCC=clang,OPT=-O0 BOARD=host,OPT=-O3 BOARD=mps3-an547,WHOLE=1 \
-  BOARD=host,PROFILE=fast BOARD=mps3-an547,PROFILE=fast BOARD=mps2-an386,PROFILE=fast BOARD=host,PORT=cmsis-dsp \
-  $(foreach p,portable cmsis-dsp cortex-m4 helium,$(foreach b,$(BOARDS),$(if $(filter $p,$(call ports_of,$b)),BOARD=$b$(comma)PORT=$p))) \
-  BOARD=netduinoplus2 BOARD=host,TANH=small BOARD=mps2-an386,TANH=small BOARD=mps3-an547,TANH=small \
-  BOARD=mps2-an386,UNROLL=0 BOARD=host,UNROLL=0 BOARD=mps3-an547,PORT=helium,PROFILE=fast \
-  BOARD=host,WHOLE=1 BOARD=mps2-an386,WHOLE=1
+FIRST_UNIT_JOBS := BOARD=mps2-an385 BOARD=host BOARD=mps3-an547,OPT=-O3 BOARD=mps2-an386 BOARD=host,HOSTCC=clang BOARD=mps3-an547 \
+  BOARD=mps2-an500 BOARD=host,REAL=double BOARD=host,OPT=-O0,TC_CONFIG=tests/unit/large_lcp.h BOARD=mps2-an385,UNROLL=1 \
+  BOARD=mps2-an386,OPT=-O0 BOARD=host,HOSTCC=clang,OPT=-O0 BOARD=host,OPT=-O3,WHOLE=1 BOARD=mps2-an386,WHOLE=1 \
+  BOARD=host,PORT=cmsis-dsp,PROFILE=fast BOARD=mps3-an547,PROFILE=fast BOARD=mps2-an386,PROFILE=fast
+LAST_UNIT_JOBS := BOARD=host,TANH=small,UNROLL=0 BOARD=mps2-an386,TANH=small,UNROLL=0 BOARD=mps3-an547,TANH=small
+UNIT_JOBS = $(FIRST_UNIT_JOBS) $(filter-out $(FIRST_UNIT_JOBS),$(BOARDS:%=BOARD=%)) $(call backend_jobs) $(LAST_UNIT_JOBS)
 
-# Property tests run whole in these (TEST_ROUNDS in tests/unit/test.h), and in the others an eighth of their rounds.
+# Property tests run whole in these (TEST_ROUNDS in tests/unit/test.h), in the others an eighth of their rounds, and
+# one in 64 where a board that has run an eighth is emulated again with another choice.
 WHOLE_JOBS := BOARD=host BOARD=mps2-an386 BOARD=mps3-an547
+sample_of = $(if $(filter $1,$(WHOLE_JOBS)),,SAMPLE=$(if $(filter BOARD=host BOARD=host$(comma)% $(BOARDS:%=BOARD=%),$1),8,64))
 
 PYTHON_TESTS := $(wildcard tests/python/test_*.py tests/evidence/test_*.py)
 VENV_PYTHON := build/venv/bin/python
@@ -91,7 +104,7 @@ ALL ?=#                     1: `make check` runs what is unchanged since it pass
 AGAIN = $(MAKE)
 
 # A job of tools/run_tests.py: 'label :: what setup has to bring :: command'.
-unit_words = $(subst +,$(comma),$(subst $(comma), ,$1)) $(if $(filter $1,$2),,SAMPLE=8)
+unit_words = $(subst +,$(comma),$(subst $(comma), ,$1)) $(if $2,$(call sample_of,$1),SAMPLE=8)
 unit_needs = 'unit $(subst $(comma), ,$1) :: demo$(if $(findstring clang,$1), test) :: $(AGAIN) -s run-unit $(unit_words)
 unit_job = $(unit_needs)'
 # The same, always sampled, with the command that tells what it runs (`make check` leaves out what is unchanged).
@@ -105,9 +118,9 @@ LONG_PYTHON := $(patsubst %,tests/python/test_%.py,boards build hil_predict lear
   hil_faults_line hil_floor hil_learn tinycontact_board docs_body)
 # Not `:=`: what other parts of the Makefile name is known once all are read.
 LONG_JOBS = $(foreach b,$(COUNTED),$(call budget_job,$b)) \
-  $(call unit_job,$(SANITIZED_JOB),$(WHOLE_JOBS)) \
+  $(call unit_job,$(SANITIZED_JOB),whole) \
   $(foreach p,$(filter $(PYTHON_TESTS),$(LONG_PYTHON)),$(call python_job,$p,test train)) \
-  'fuzz :: test :: $(AGAIN) -s fuzz SECONDS=20'
+  'fuzz :: test :: $(AGAIN) -s fuzz SECONDS=10'
 SHORT_JOBS = 'lcp campaign :: demo :: $(AGAIN) -s lcp-campaign COUNT=1000' \
   'cone campaign :: demo :: $(AGAIN) -s cone-campaign COUNT=1000' \
   'impact accuracy :: demo :: $(AGAIN) -s impact-accuracy COUNT=1000' \
@@ -128,7 +141,7 @@ RUN_TESTS = find build/objects -mtime +3 -delete 2>/dev/null; WERROR=1 $(PYTHON)
 test:
 	@$(RUN_TESTS) --only '$(ONLY)' \
 	  $(LONG_JOBS) \
-	  $(foreach j,$(UNIT_JOBS),$(call unit_job,$j,$(WHOLE_JOBS))) \
+	  $(foreach j,$(UNIT_JOBS),$(call unit_job,$j,whole)) \
 	  $(SHORT_JOBS)
 
 check:

@@ -366,7 +366,7 @@ static void compare_density(double mu, double out[3])
  * may have done either. */
 static void test_one_impact_leaves_mu_as_open_as_it_is(void)
 {
-    const uint32_t rounds = TEST_ROUNDS(40);
+    const uint32_t rounds = TEST_ROUNDS_SLOW(40);
     uint32_t close = 0, narrow = 0, holds = 0;
     start(61);
     config.sd[0] = TC_C(0.3);

@@ -9,12 +9,16 @@
 
 #include <math.h>
 
+/* On a board a pair's truth over terrain takes seconds in software: one pair where tests run whole, and elsewhere
+ * the bits alone, which are the host's. */
 #ifdef __arm__
 #define SAMPLE_PAIRS 4u
 #define SAMPLE_SIDE 7
+#define TERRAIN_PAIRS (test_sample > 1u ? 0u : 1u)
 #else
 #define SAMPLE_PAIRS 60u
 #define SAMPLE_SIDE 15
+#define TERRAIN_PAIRS TEST_ROUNDS(SAMPLE_PAIRS)
 #endif
 #define PATTERN_KEPT 4
 
@@ -561,7 +565,7 @@ static void hold_ground_normal(void)
 static void test_solids_on_terrain(void)
 {
     make_shapes(3);
-    for (uint32_t round = 0; round < TEST_ROUNDS(SAMPLE_PAIRS); ++round) {
+    for (uint32_t round = 0; round < TERRAIN_PAIRS; ++round) {
         make_ground(round % 2u ? TC_C(0.012) : TC_C(0.025));
         hold_pair(&solids[round % SOLIDS], &ground, 1e-3);
         hold_ground_normal();
@@ -635,9 +639,9 @@ static void test_hill_under_a_face_and_corner_in_a_pit(void)
     pose[0].position[0] = pose[0].position[1] = TC_C(0.05);
     pose[0].position[2] = (tc_real)(0.01 * sqrt(3.0) - peak - 0.001);
     TEST_ASSERT_TRUE(ask_pair() >= TC_OK);
-    const double truth = brute_distance();
-    test_near((tc_real)truth, gap.distance, TC_C(2e-6), 0, "pit");
-    TEST_ASSERT_TRUE(truth < 0);
+    TEST_ASSERT_TRUE(gap.distance < 0);
+    if (TERRAIN_PAIRS > 0u)
+        test_near((tc_real)brute_distance(), gap.distance, TC_C(2e-6), 0, "pit");
 }
 
 static void test_terrain_first_changes_places(void)
@@ -713,6 +717,20 @@ static void test_far_from_a_grid(void)
     ring_exact = 0;
 }
 
+/* Solids on terrain and on the net: shapes that no C library's sine has a part in */
+static void test_bits_of_samples(void)
+{
+    uint32_t hash = TEST_HASH_START;
+    make_shapes(12);
+    for (uint32_t round = 0; round < 24u; ++round) {
+        (void)draw_pair(&solids[round % SOLIDS], round / SOLIDS % 2u ? &crystal : &ground);
+        hash = test_hash(hash, &gap.distance, 1);
+        hash = test_hash(hash, gap.normal, 3);
+        hash = test_hash(hash, gap.point_a, 3);
+    }
+    test_golden("meet.samples", hash);
+}
+
 static void test_samples_name_each_fault(void)
 {
     make_shapes(11);
@@ -751,5 +769,6 @@ void suite_meet_samples(void)
     RUN_TEST(test_terrain_first_changes_places);
     RUN_TEST(test_motion_of_both_changes_nothing);
     RUN_TEST(test_far_from_a_grid);
+    RUN_TEST(test_bits_of_samples);
     RUN_TEST(test_samples_name_each_fault);
 }

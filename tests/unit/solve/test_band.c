@@ -108,7 +108,7 @@ static void test_families(void)
 {
     uint32_t compared = 0, count = 0;
     test_seed(41);
-    for (uint32_t round = 0; round < TEST_ROUNDS(400u); ++round) {
+    for (uint32_t round = 0; round < TEST_ROUNDS_SLOW(400u); ++round) {
         const band_family family = (band_family)(round % BAND_FAMILIES);
         const uint32_t n = 1u + test_below(24), least = family == BAND_BENDING ? 2u : 1u;
         const uint32_t width = least + test_below(TC_BAND_WIDTH_MAX + 1u - least);

@@ -136,7 +136,7 @@ static void test_patch_is_the_laws(void)
     const tc_learned3_sweeps sweeps = {20u, 20u};
     uint32_t seen = 0, farther = 0;
     test_seed(401u);
-    for (uint32_t round = 0; round < TEST_ROUNDS(400); round++) {
+    for (uint32_t round = 0; round < TEST_ROUNDS_SLOW(400); round++) {
         tc_learned3_soft soft;
         double velocity[6];
         const double mu = round % 2u == 0u ? 0.0 : test_log_uniform_wide(0.05, 0.4);
