@@ -14,7 +14,14 @@ numbers up to 1,000, positive ones from 1e-9. Messages count links from 0.
         inertia        about the centre of mass: a number, about the joint's axis, or three, about x, y and z
         rotor_inertia  of the motor, seen at the joint (default 0)
         damping        [N m s] or [N s/m] (default 0)
+        friction       dry friction of the joint [N m] or [N] (default 0): `leg export` adds it to the torque's noise
+        range          [least, most] of the joint's coordinate [rad] or [m], optional
+        name           of the joint, optional
     foot    {shape: sphere, radius, center (in the frame of the last link) [3]}
+    name    of the leg, optional
+    notes   list of texts, optional: what `leg import` assumed, and what no file has said
+    drives  n rows of n numbers, optional: motor coordinates = drives times joint coordinates, for belts and coaxial
+            drives whose encoders and torques are the motors'. The links hold the motors' inertia already.
 
 Axes: x forward, y to the left, z up. At joint coordinates zero all frames are parallel to the base's. Torque is motor
 on link, positive with the joint.
@@ -37,7 +44,9 @@ STRAIGHT = 1e-6   # how far an axis may be from its plane or from unit length
 LEAST, MOST = 1e-9, 1e3   # of masses, inertias, lengths, ... : beyond, no simulator and no float computes a leg
 BASE_MASS, BASE_INERTIA = 2.5, 0.05
 LINK_FIELDS = ("joint", "axis", "origin", "mass", "com", "inertia")
-LINK_OPTIONS = ("rotor_inertia", "damping")
+LINK_OPTIONS = ("rotor_inertia", "damping", "friction", "range", "name")
+CHAIN_OPTIONS = ("base", "name", "notes", "drives")
+WORST_DRIVES = 1e4   # condition number of `drives`: beyond, motors do not say where the joints are
 
 
 @dataclass
@@ -51,6 +60,9 @@ class Link:
     inertia: np.ndarray   # [3] about x, y, z
     rotor_inertia: float = 0.0
     damping: float = 0.0
+    friction: float = 0.0
+    range: tuple = None   # (least, most) of the coordinate
+    name: str = ""
 
 
 @dataclass
@@ -69,6 +81,9 @@ class Chain:
     base_inertia: float = BASE_INERTIA
     path: str = ""
     text: dict = field(default_factory=dict)   # as it was read
+    name: str = ""
+    notes: tuple = ()
+    drives: np.ndarray = None   # [n, n] motor coordinates of joint coordinates; None: they are the same
 
     def planar(self):
         """The library's leg."""
@@ -136,6 +151,18 @@ class _Reader:
             raise TinycontactError(f"{self.place(name)}: has a number beyond {MOST:g}")
         return vector
 
+    def text(self, name):
+        value = self.value.get(name, "")
+        if not isinstance(value, str):
+            raise TinycontactError(f"{self.place(name)}: is no text")
+        return value
+
+    def texts(self, name):
+        value = self.value.get(name, [])
+        if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
+            raise TinycontactError(f"{self.place(name)}: is no list of texts")
+        return tuple(value)
+
     def choice(self, name, choices):
         value = self.value[name]
         if value not in choices:
@@ -165,12 +192,41 @@ def _axis(reader, joint):
     return axis
 
 
+def _range(reader):
+    """(least, most) of a joint's coordinate, or None."""
+    value = reader.value.get("range")
+    if value is None:
+        return None
+    if not isinstance(value, list) or len(value) != 2:
+        raise TinycontactError(f"{reader.place('range')}: is no list of two numbers [least, most]")
+    low, high = (number(entry, reader.place("range")) for entry in value)
+    if not -MOST <= low < high <= MOST:
+        raise TinycontactError(f"{reader.place('range')}: is [{low:g}, {high:g}]; the first is less than the second, and"
+                               f" both are within {MOST:g}")
+    return low, high
+
+
+def _drives(reader, joints):
+    """[n, n] motor coordinates of joint coordinates, or None."""
+    rows = reader.value.get("drives")
+    if rows is None:
+        return None
+    where = reader.place("drives")
+    if not isinstance(rows, list) or len(rows) != joints or any(
+            not isinstance(row, list) or len(row) != joints for row in rows):
+        raise TinycontactError(f"{where}: is no list of {joints} rows of {joints} numbers, a row for each motor")
+    drives = np.array([[number(entry, where) for entry in row] for row in rows])
+    if np.abs(drives).max() > MOST or not np.linalg.cond(drives) < WORST_DRIVES:
+        raise TinycontactError(f"{where}: the motors do not determine the joints (the matrix has no inverse)")
+    return drives
+
+
 def _link(value, where):
     reader = _Reader(value, where, LINK_FIELDS, LINK_OPTIONS)
     joint = reader.choice("joint", JOINTS)
     return Link(joint, _axis(reader, joint), reader.vector("origin"), reader.number("mass", open_end=True),
                 reader.vector("com"), _inertia(reader), reader.number("rotor_inertia", 0.0),
-                reader.number("damping", 0.0))
+                reader.number("damping", 0.0), reader.number("friction", 0.0), _range(reader), reader.text("name"))
 
 
 def _foot(value, where):
@@ -183,7 +239,7 @@ def _foot(value, where):
 
 def parse_chain(value, path):
     """The Chain in a JSON value that was read from `path`."""
-    reader = _Reader(value, f"{path}", ("root", "g", "links", "foot"), ("base",))
+    reader = _Reader(value, f"{path}", ("root", "g", "links", "foot"), CHAIN_OPTIONS)
     root, g = reader.choice("root", ROOTS), reader.number("g", open_end=True)
     links = value["links"]
     if not isinstance(links, list) or not 1 <= len(links) <= MOST_LINKS:
@@ -191,7 +247,8 @@ def parse_chain(value, path):
     links = [_link(link, f"{path}, link {k}") for k, link in enumerate(links)]
     base = _Reader(value.get("base", {}), f"{path}, base", (), ("mass", "inertia"))
     return Chain(root, g, links, _foot(value["foot"], f"{path}, foot"), base.number("mass", BASE_MASS, open_end=True),
-                 base.number("inertia", BASE_INERTIA, open_end=True), str(path), value)
+                 base.number("inertia", BASE_INERTIA, open_end=True), str(path), value, reader.text("name"),
+                 reader.texts("notes"), _drives(reader, len(links)))
 
 
 def load_chain(path):

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""A chain file as C for firmware: the leg's tables, its estimator, and a main loop.
+
+    write(load_chain("leg.json"), "firmware/leg", tick=0.001)   # leg.h, leg.c, main.c, sample.h, sample.c
+
+leg.h and leg.c are all that firmware needs. main.c runs them on sample.c, a simulated log of the same leg, until drivers
+take its place; it is an application of this repository's boards, and a program for a desktop.
+"""
+import platform
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ..cexport import c_float, c_name
+from ..errors import TinycontactError
+from ..hil.chain_file import load_chain
+from ..hil.size import size_of
+from ..model import write_whole
+from . import ctext, sample
+
+LEAST_TICK, MOST_TICK = 1e-4, 0.02   # [s] that the sampled log can serve
+TAKEN = ("main", "sample")
+TORQUE_NOISE = 0.05                  # [N m] of a leg of size 1
+
+
+@dataclass(frozen=True)
+class Sensing:
+    """What is known of the sensors; a field that is None is assumed (assumed() says what)."""
+    encoder_bits: float = 16.0    # steps per turn of the encoder, or per metre: 2^bits
+    encoder_gear: float = 1.0     # turns of the encoder per turn of the joint
+    torque_noise: float = None    # [N m] or [N], the joint's dry friction left out
+    gyro_noise: float = 0.003     # [rad/s]
+    accel_noise: float = 0.06     # [m/s^2]
+    torque_limit: float = None    # [N m]
+    gyro_limit: float = None      # [rad/s]
+    accel_limit: float = None     # [m/s^2]
+
+    def counts(self, chain):
+        """[n] steps per turn or metre of each joint."""
+        return np.full(len(chain.links), 2.0**self.encoder_bits * abs(self.encoder_gear))
+
+    def torque(self, chain):
+        """[n] standard deviation of each torque, dry friction included."""
+        noise = TORQUE_NOISE * size_of(chain).torque if self.torque_noise is None else self.torque_noise
+        return np.hypot(noise, [link.friction for link in chain.links])
+
+    def assumed(self, chain):
+        """Lines about what nobody said."""
+        lines = [f"encoders: {self.encoder_bits:g} bits per turn, {self.encoder_gear:g} turns per turn of the joint"]
+        lines += [f"torque noise of {link.name or f'joint {k}'}: {noise:.3g} {'N' if link.joint == 'prismatic' else 'N m'}"
+                  + (f", of which dry friction {link.friction:.3g}" if link.friction else "")
+                  for k, (link, noise) in enumerate(zip(chain.links, self.torque(chain)))]
+        return lines + [f"gyro noise: {self.gyro_noise:g} rad/s; accelerometer noise: {self.accel_noise:g} m/s^2"]
+
+
+@dataclass(frozen=True)
+class Written:
+    """What write() made: the files, and the log that main.c plays."""
+    paths: tuple
+    sample: sample.Sample
+
+
+def _stamp(chain, tick, command):
+    from .. import __version__
+    name = ctext.comment(chain.name or Path(chain.path).stem or "a leg")
+    made = f"tinycontact {__version__}, numpy {np.__version__}, Python {platform.python_version()}"
+    told = f" * {ctext.comment(command)}\n" if command else ""
+    return f"""/*
+ * The leg {name}: {len(chain.links)} joints, estimated every {tick:g} s.
+ *
+ * Made by {made}: do not edit.
+{told} */
+"""
+
+
+def check(chain, tick, settings, base):
+    """Refuses what cannot be C."""
+    if base in TAKEN:
+        raise TinycontactError(f"{base!r} is the name of another file that is written: choose another")
+    if not LEAST_TICK <= tick <= MOST_TICK:
+        raise TinycontactError(f"a tick of {tick:g} s is not between {LEAST_TICK:g} and {MOST_TICK:g} s")
+    unknown = [name for name in settings if not ctext.is_setting(name)]
+    if unknown:
+        raise TinycontactError(f"{unknown[0]!r} is no name of a field of tc_estimator_config")
+
+
+def write(chain, folder, tick=1e-3, sensing=Sensing(), settings=None, name="leg", command=""):
+    """Writes <name>.h, <name>.c, main.c, sample.h and sample.c into a folder, which is made; Written.
+
+    `chain`: a Chain or the path of its file. `settings`: {field of tc_estimator_config: number}, beside what
+    tc_estimator_default_for computes on the target; `field[2]` is one joint's.
+    """
+    chain = chain if hasattr(chain, "links") else load_chain(chain)
+    settings, base, folder = dict(settings or {}), c_name(name), Path(folder)
+    check(chain, tick, settings, base)
+    if folder.exists() and not folder.is_dir():
+        raise TinycontactError(f"{folder}: is a file, no folder for C files")
+    log = sample.record(chain, tick, sensing)
+    stamp = _stamp(chain, tick, command)
+    texts = {f"{base}.h": ctext.header(base, chain, tick, stamp),
+             f"{base}.c": ctext.source(base, chain, tick, sensing, settings, stamp),
+             "sample.h": ctext.sample_header(base, log, stamp),
+             "sample.c": ctext.sample_source(base, log, stamp),
+             "main.c": ctext.main(base, stamp)}
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise TinycontactError(f"{folder}: cannot be made ({error.strerror})") from None
+    for file, text in texts.items():
+        write_whole(folder / file, text.encode("ascii"))
+    return Written(tuple(folder / file for file in texts), log)
