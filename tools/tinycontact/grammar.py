@@ -57,7 +57,11 @@ NOUNS = {
                        "cli_contact:add_export", tosses="toss.use_cli:add_export"),
         "figure": Verb("draw a figure of the paper with your contact model",
                        "cli_contact:add_figure")}),
-    ("leg",): Noun("legs: a contact model as the last link of a moving chain", {
+    ("leg",): Noun("legs: your robot's leg as a file and as firmware, and swinging chains", {
+        "import": Verb("make a chain file of a leg of a URDF or MJCF", "robot.cli:add_import"),
+        "check": Verb("print a leg's numbers to measure, and what is suspicious",
+                      "robot.cli:add_check"),
+        "export": Verb("write a leg, its estimator and a main loop as C", "robot.cli:add_export"),
         "swing": Verb("swing a chain onto the floor and compare it with DART",
                       "chain.cli:add", "spatial.limb_cli:add", "dimension:of_swing")}),
     ("leg", "hil"): Noun("hardware in the loop: firmware on a board, a simulated leg at its UART", {

@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""tinycontact leg import, check, export."""
+import argparse
+
+from ..errors import TinycontactError
+from ..options import above_zero, between
+from . import export as exporting
+
+IMPORT = """ROBOT is a URDF, or with --mjcf an MJCF file, which MuJoCo reads. The leg is the chain of
+joints from --base to --foot. Without them the message lists the links there are.
+
+- Links of fixed joints become part of what they hang on. --hold JOINT=Q does the same with a joint
+  that does not move while you estimate. Meshes are never opened.
+- The axes of the joints that turn have to be parallel. Another joint is refused by its name: begin
+  behind it (--base), or hold it (--hold).
+- A mass, an inertia or a damping that the file does not give is 0, and the notes name it.
+- The foot is a sphere: the collision sphere of its link, or --radius and --center.
+- The origin is the accelerometer: a link fixed to the base whose name has imu, or --imu LINK.
+- --belt KNEE:HIP=1: the motor of KNEE turns by KNEE + 1 times HIP, as it does where the knee's
+  motor is at the hip and drives a belt 1:1. Encoders and torques are then the motors'.
+- --rotor is the motor's own inertia; --gear multiplies it by its square. JOINT=VALUE is for one
+  joint, VALUE for all.
+
+OUT.json is the chain file for `leg check`, `leg export`, `leg estimate` and `leg hil run`. Its
+notes have what was assumed, and what no file has said. The command prints them.
+
+examples:
+  tinycontact leg import go1.urdf --base trunk --foot FL_foot --hold FL_hip_joint=0 \\
+    --rotor 1.2e-5 --gear 9 -o leg.json --plot leg.png
+  tinycontact leg import hopper.xml --mjcf --base trunk --foot foot --root rail -o leg.json
+
+exit status:
+  0  the leg was written
+  2  the file or an option is wrong"""
+
+CHECK = """Printed are numbers to compare with a scale, a ruler and a clock, how each joint moves the
+foot, and what is suspicious, each with its likely mistake.
+
+examples:
+  tinycontact leg check leg.json --plot leg.png
+
+exit status:
+  0  nothing is suspicious
+  1  something is
+  2  the file is wrong"""
+
+EXPORT = """DIR/leg.h and DIR/leg.c have the leg, its estimator's configuration and all memory. Call
+leg_start once and leg_update each tick. DIR/main.c does that on a simulated log of the same leg
+(DIR/sample.c): put your drivers into its read_sensors. DIR is an application folder of this
+repository (`make run BOARD=mps2-an386 APP=DIR`), and a program for any compiler that has the
+library's headers and sources.
+
+Readings are in the axes and signs of the chain file. With belts (`drives`) they are the motors'.
+
+--set FIELD=VALUE changes a number of tc_estimator_config, FIELD[2] that of one joint. The header
+lib/estimator/tc_estimator.h has their effects.
+
+examples:
+  tinycontact leg export leg.json --c firmware/leg --tick 0.002 --encoder-bits 14
+  make run BOARD=mps2-an386 APP=firmware/leg"""
+
+ROOTS = ("fixed", "rail", "floating")
+
+
+def _number_word(word, what):
+    try:
+        value = float(word)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{word!r} is no {what}") from None
+    if not abs(value) <= 1e6:
+        raise argparse.ArgumentTypeError(f"{word!r} is no {what}")
+    return value
+
+
+def _named(text):
+    """JOINT=VALUE, or VALUE for all joints."""
+    name, _, value = text.rpartition("=")
+    return name, _number_word(value, "VALUE or JOINT=VALUE")
+
+
+def _not_negative(text):
+    name, value = _named(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is negative")
+    return name, value
+
+
+def _held(text):
+    name, value = _named(text)
+    if not name:
+        raise argparse.ArgumentTypeError(f"{text!r} is no JOINT=COORDINATE")
+    return name, value
+
+
+def _belt(text):
+    name, value = _held(text)
+    joint, _, before = name.partition(":")
+    if not before:
+        raise argparse.ArgumentTypeError(f"{text!r} is no JOINT:BEFORE=RATIO")
+    return (joint, before), value
+
+
+def _point(text):
+    values = tuple(_number_word(word, "number") for word in text.split(","))
+    if len(values) != 3:
+        raise argparse.ArgumentTypeError(f"{text!r} is no X,Y,Z")
+    return values
+
+
+def add_import(p):
+    p.description = "Make a chain file of a leg of a robot's URDF or MJCF."
+    p.epilog = IMPORT
+    p.add_argument("robot", metavar="ROBOT")
+    p.add_argument("--base", default="", metavar="LINK", help="link that carries leg and IMU (default: the root)")
+    p.add_argument("--foot", default="", metavar="LINK", help="link with the foot (with --mjcf also a site or a geom)")
+    p.add_argument("-o", "--output", metavar="OUT.json", required=True)
+    p.add_argument("--mjcf", action="store_true", help="the file is MJCF, which MuJoCo reads")
+    p.add_argument("--plot", metavar="OUT.png", help="a drawing of what was understood")
+    p.add_argument("--hold", action="append", type=_held, default=[], metavar="JOINT=Q",
+                   help="a joint that stays at this coordinate [rad] or [m]")
+    p.add_argument("--root", choices=ROOTS, default="floating", help="how the base moves (default floating)")
+    p.add_argument("--up", choices=("x", "y", "z", "-x", "-y", "-z"), default="z",
+                   help="axis of the base that points up (default z)")
+    p.add_argument("--g", type=above_zero(1e3, "acceleration"), default=9.81, metavar="G", help="gravity [m/s^2] (default 9.81)")
+    p.add_argument("--imu", default="", metavar="LINK", help="link at the accelerometer's place")
+    p.add_argument("--radius", type=above_zero(1.0, "radius"), metavar="R", help="radius of the foot [m]")
+    p.add_argument("--center", type=_point, metavar="X,Y,Z", help="centre of the foot in its link [m]")
+    p.add_argument("--rotor", action="append", type=_not_negative, default=[], metavar="[JOINT=]I",
+                   help="inertia of a motor's rotor [kg m^2]")
+    p.add_argument("--gear", action="append", type=_named, default=[], metavar="[JOINT=]N",
+                   help="turns of the motor per turn of its joint")
+    p.add_argument("--damping", action="append", type=_not_negative, default=[], metavar="[JOINT=]D",
+                   help="viscous damping of a joint [N m s]")
+    p.add_argument("--friction", action="append", type=_not_negative, default=[], metavar="[JOINT=]F",
+                   help="dry friction of a joint [N m]")
+    p.add_argument("--belt", action="append", type=_belt, default=[], metavar="JOINT:BEFORE=RATIO",
+                   help="the motor of JOINT also turns with BEFORE")
+    p.add_argument("--keep-inertias", action="store_true", help="take inertias that no body can have")
+    p.add_argument("--name", default="", help="name of the leg (default: the robot's)")
+    p.set_defaults(run=run_import)
+
+
+def _links_there_are(robot):
+    return f"the root is {robot.root!r}; links at tips are {', '.join(robot.tips()[:20])}"
+
+
+def run_import(options):
+    from ..hil.chain_file import parse_chain
+    from ..jsonfile import write_json
+    from . import lump, mjcf, picture, planar, urdf
+    robot = (mjcf if options.mjcf else urdf).load(options.robot)
+    if not options.foot:
+        raise TinycontactError(f"{options.robot}: --foot LINK is missing; {_links_there_are(robot)}")
+    base = options.base or robot.root
+    limb = lump.cut(robot, base, options.foot, dict(options.hold), options.imu, options.keep_inertias)
+    said = planar.Said(
+        options.root, options.g, options.up, options.radius, options.center, dict(options.rotor), dict(options.gear),
+        dict(options.damping), dict(options.friction), dict(options.belt), options.name)
+    value = planar.to_json(robot, limb, options.foot, said, dict(options.hold))
+    chain = parse_chain(value, options.output)
+    if options.plot:
+        picture.save(options.plot, chain)
+    write_json(options.output, value)
+    joints = ", ".join(link.name for link in chain.links)
+    print(f"{options.output}: {len(chain.links)} joints from {base} to {options.foot}: {joints}")
+    for note in chain.notes:
+        print(f"  {note}")
+    print(f"compare it with the machine: tinycontact leg check {options.output}")
+
+
+def add_check(p):
+    p.description = "Print a leg's numbers to measure, and what is suspicious."
+    p.epilog = CHECK
+    p.add_argument("chain", metavar="LEG.json")
+    p.add_argument("--plot", metavar="OUT.png", help="a drawing of the leg")
+    p.set_defaults(run=run_check)
+
+
+class Suspicious(TinycontactError):
+    """The file can be used, and is probably wrong."""
+    exit_status = 1
+
+
+def run_check(options):
+    from ..hil.chain_file import load_chain
+    from . import check, picture
+    chain = load_chain(options.chain)
+    found = check.look(chain)
+    if options.plot:
+        picture.save(options.plot, chain, found)
+    for what, text in found.facts:
+        print(f"{what:7} {text}")
+    for note in chain.notes:
+        print(f"note    {note}")
+    for text in found.suspicious:
+        print(f"suspicious: {text}")
+    if found.suspicious:
+        raise Suspicious(f"{options.chain}: {len(found.suspicious)} suspicious number{'s' * (len(found.suspicious) > 1)}")
+
+
+def add_export(p):
+    p.description = "Write a leg, its estimator and a main loop as C."
+    p.epilog = EXPORT
+    p.add_argument("chain", metavar="LEG.json")
+    p.add_argument("--c", dest="folder", metavar="DIR", required=True, help="folder for the C files")
+    p.add_argument("--name", default="leg", help="name of files and functions (default leg)")
+    p.add_argument("--tick", type=between(exporting.LEAST_TICK, exporting.MOST_TICK), default=1e-3, metavar="S",
+                   help="time between two updates [s] (default 0.001)")
+    p.add_argument("--encoder-bits", type=between(6, 28), default=16.0, metavar="B",
+                   help="an encoder has 2^B steps per turn, or per metre (default 16)")
+    p.add_argument("--encoder-gear", type=above_zero(1e4), default=1.0, metavar="N",
+                   help="turns of the encoder per turn of the joint (default 1)")
+    p.add_argument("--torque-noise", type=above_zero(1e3), metavar="T",
+                   help="standard deviation of a torque [N m], without dry friction")
+    p.add_argument("--gyro-noise", type=above_zero(10), default=0.003, metavar="W", help="of the gyro [rad/s] (default 0.003)")
+    p.add_argument("--accel-noise", type=above_zero(100), default=0.06, metavar="A",
+                   help="of the accelerometer's mean over a tick [m/s^2] (default 0.06)")
+    for name, unit in (("torque", "N m"), ("gyro", "rad/s"), ("accel", "m/s^2")):
+        p.add_argument(f"--{name}-limit", type=above_zero(1e6), metavar="L", help=f"end of its range [{unit}]")
+    p.add_argument("--set", action="append", type=_held, default=[], metavar="FIELD=VALUE",
+                   help="a number of the estimator's configuration")
+    p.set_defaults(run=run_export)
+
+
+def run_export(options):
+    from ..hil.chain_file import load_chain
+    sensing = exporting.Sensing(
+        options.encoder_bits, options.encoder_gear, options.torque_noise, options.gyro_noise, options.accel_noise,
+        options.torque_limit, options.gyro_limit, options.accel_limit)
+    chain = load_chain(options.chain)
+    written = exporting.write(chain, options.folder, options.tick, sensing, dict(options.set), options.name,
+                              f"tinycontact leg export {options.chain} --tick {options.tick:g}")
+    for path in written.paths:
+        print(path)
+    for line in sensing.assumed(chain):
+        print(f"  {line}")
+    print(f"try it on an emulated board: make run BOARD=mps2-an386 APP={options.folder}")
