@@ -87,7 +87,8 @@ def random_urdf(rng, kinds, flat=False):
         parts.append(f'<link name="{name}">{inertial(rng)}{extra}</link>')
 
     def joint(name, kind, parent, child, more="", frame=None):
-        parts.append(f'<joint name="{name}" type="{kind}">{frame or origin(rng)}<parent link="{parent}"/><child link="{child}"/>'
+        parts.append(f'<joint name="{name}" type="{kind}">{frame or origin(rng)}<parent link="{parent}"/><child'
+                     f' link="{child}"/>'
                      f'{more}</joint>')
 
     def bush(parent, depth=2):
@@ -114,7 +115,8 @@ def random_urdf(rng, kinds, flat=False):
                 f'<dynamics damping="{rng.uniform(0, 0.1):.17g}" friction="{rng.uniform(0, 0.1):.17g}"/>')
         joint(f"joint{k}", kind, before, name, more, origin(rng, True) if flat else None)
         before = name
-    parts.append('<link name="foot"><collision><origin xyz="0.01 0.02 0.03" rpy="0 0 0"/><geometry><sphere radius="0.02"/></geometry>'
+    parts.append('<link name="foot"><collision><origin xyz="0.01 0.02 0.03" rpy="0 0 0"/><geometry><sphere'
+                 ' radius="0.02"/></geometry>'
                  "</collision></link>")
     joint("fix_foot", "fixed", before, "foot")
     return f'<?xml version="1.0"?>\n<robot name="random">{"".join(parts)}</robot>'

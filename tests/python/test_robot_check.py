@@ -59,7 +59,8 @@ class Facts(unittest.TestCase):
         self.assertIn("back", knee)
         other = changed("links", 1, "axis", value=[0, -1, 0])
         self.assertIn("forward", self.fact(other, "sign")[1])
-        slides = changed("links", 1, value={**TWO["links"][1], "joint": "prismatic", "axis": [0, 0, -1], "range": [0, 0.1]})
+        slides = changed("links", 1, value={**TWO["links"][1],
+                         "joint": "prismatic", "axis": [0, 0, -1], "range": [0, 0.1]})
         self.assertIn("+10 mm moves the foot 0 mm back and 10 mm down", self.fact(slides, "sign")[1])
         self.assertIn(f"knee {0.3 * 9.81:.3g} N", self.fact(slides, "held")[0])
 
@@ -77,7 +78,8 @@ class Suspicious(unittest.TestCase):
         for path, value, told in (
                 ((*link, "inertia"), 0.03, "knee, inertia: .*about the centre of mass, in kg m\\^2"),
                 ((*link, "inertia"), 1e-7, "knee, inertia: .*nearly a point"),
-                ((*link, "inertia"), [1e-4, 2e-3, 1e-4], "knee, inertia: its principal moments .* the sum of the other two"),
+                ((*link, "inertia"), [1e-4, 2e-3, 1e-4],
+                 "knee, inertia: its principal moments .* the sum of the other two"),
                 ((*link, "com"), [0, 0, -0.6], "knee, com: 600 mm from the joint"),
                 ((*link, "origin"), [0, 0, 0], "hip: the next joint .* is at its own place"),
                 ((*link, "range"), [-90.0, 0.0], "knee, range: .* in degrees"),
@@ -99,7 +101,8 @@ class Suspicious(unittest.TestCase):
         for part in small["links"]:
             part |= {"origin": [1e3 * x for x in part["origin"]], "com": [1e3 * x for x in part["com"]]}
         small["foot"]["center"] = [0, 0, -300]
-        self.assertRegex("\n".join(check.look(parse_chain(small, "x")).suspicious), "lengths: the leg is 600 m long. .* in millimetres")
+        self.assertRegex("\n".join(check.look(parse_chain(small, "x")).suspicious),
+                         "lengths: the leg is 600 m long. .* in millimetres")
         heavy = copy.deepcopy(TWO)
         for part in heavy["links"]:
             part["mass"] *= 1e3

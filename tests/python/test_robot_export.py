@@ -46,7 +46,8 @@ class Exports(Temporary):
         written = export.write(chain, "out", name=name, **options)
         library = tc.Library()._c._name
         own = [str(path) for path in written.paths if path.suffix == ".c"]
-        subprocess.run(["gcc", *STRICT, *INCLUDES, *own, library, f"-Wl,-rpath,{Path(library).parent}", "-o", "program"], check=True)
+        subprocess.run(["gcc", *STRICT, *INCLUDES, *own, library,
+                       f"-Wl,-rpath,{Path(library).parent}", "-o", "program"], check=True)
         return subprocess.run(["./program"], check=True, text=True, stdout=subprocess.PIPE).stdout, written
 
     def test_the_program_estimates_as_the_library(self):
@@ -74,8 +75,10 @@ class Exports(Temporary):
 
     def test_no_writable_data_and_c_plus_plus(self):
         written = export.write(leg(), "out", name="left-leg", command="tinycontact leg export */ x")
-        self.assertEqual([path.name for path in written.paths], ["left_leg.h", "left_leg.c", "sample.h", "sample.c", "main.c"])
-        subprocess.run(["g++", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-x", "c++", *INCLUDES, "out/left_leg.h"], check=True)
+        self.assertEqual([path.name for path in written.paths], [
+                         "left_leg.h", "left_leg.c", "sample.h", "sample.c", "main.c"])
+        subprocess.run(["g++", "-fsyntax-only", "-Wall", "-Wextra", "-Werror",
+                       "-x", "c++", *INCLUDES, "out/left_leg.h"], check=True)
         for file in ("left_leg", "sample"):
             subprocess.run(["gcc", *STRICT, *INCLUDES, "-fno-pie", "-c", f"out/{file}.c", "-o", "part.o"], check=True)
             symbols = subprocess.run(["nm", "part.o"], check=True, capture_output=True, text=True).stdout
@@ -92,7 +95,8 @@ class Exports(Temporary):
     def test_the_log_is_physical(self):
         """What the log's torques and forces do to the leg is what its own equation says: M w' + bias = torque in the air."""
         chain = dataclasses.replace(leg(), drives=np.array(COUPLED))
-        log, planar, tick = sample.record(chain, 1e-3, export.Sensing(encoder_bits=40, torque_noise=1e-9)), chain.planar(), 1e-3
+        log, planar, tick = sample.record(chain, 1e-3, export.Sensing(encoder_bits=40,
+                                          torque_noise=1e-9)), chain.planar(), 1e-3
         episode, air = log.episode(chain), ~log.contact
         q = log.motor @ sample.sensor_maps(chain)[0].T
         for k in np.flatnonzero(air[3:-3] & air[:-6] & air[6:])[5::97] + 3:
@@ -100,7 +104,8 @@ class Exports(Temporary):
             motion = move(np, planar, list(q[k]), list(w), 0.0, 0.0, (0.0, planar.g))
             needed = np.array(motion.M) @ change + motion.bias
             given = (episode.torque[k] + episode.torque[k + 1]) / 2
-            np.testing.assert_allclose(given, needed, atol=0.05 * np.abs(given).max() + 0.3)   # its friction of 0.3 N m is noise
+            np.testing.assert_allclose(given, needed, atol=0.05 * np.abs(given).max() + \
+                                       0.3)   # its friction of 0.3 N m is noise
         self.assertGreater(log.contact.sum(), 50)
 
     def test_refused(self):

@@ -71,7 +71,8 @@ class Equations(Temporary):
                 q, qd = rng.uniform(-2, 2, (2, len(names)))
                 self.same(robot_case.equation(limb, q, qd), equation(names, q, qd)[:2], 1e-9)
                 base = limb.base_body.mass + sum(segment.body.mass for segment in limb.segments)
-                self.assertAlmostEqual(base, sum(link.body.mass for link in urdf.parse(text, "x").links.values() if link.body))
+                self.assertAlmostEqual(base, sum(link.body.mass for link in urdf.parse(
+                    text, "x").links.values() if link.body))
 
     def test_chain_files(self):
         """The file's signs, its rounding and the library's plane: M, bias and the foot's place are those of the URDF."""
@@ -121,13 +122,16 @@ class Equations(Temporary):
         a kept inertia counts as it is written."""
         rng = np.random.default_rng(3)
         text = robot_case.random_urdf(rng, ["revolute", "revolute"], True)
-        bare = text.replace('<link name="foot">', '<link name="bare"/><joint name="b" type="fixed"><parent link="link1"/>'
+        bare = text.replace('<link name="foot">', '<link name="bare"/><joint name="b" type="fixed"><parent'
+                                                  ' link="link1"/>'
                             '<child link="bare"/></joint><link name="foot">')
         q, qd = rng.uniform(-2, 2, (2, 2))
         np.testing.assert_equal(chain_equation(imported(bare), q, qd), chain_equation(imported(text), q, qd))
         self.assertIn("no file has said: mass of bare, foot (taken as 0)", imported(bare).notes)
-        odd = text.replace('<link name="foot">', '<link name="odd"><inertial><mass value="0.2"/><inertia ixx="0.001" iyy="0.005"'
-                           ' izz="0.001" ixy="0" ixz="0" iyz="0"/></inertial></link><joint name="o" type="fixed"><parent link="link1"/>'
+        odd = text.replace('<link name="foot">', '<link name="odd"><inertial><mass value="0.2"/><inertia ixx="0.001"'
+                                                 ' iyy="0.005"'
+                           ' izz="0.001" ixy="0" ixz="0" iyz="0"/></inertial></link><joint name="o"'
+                           ' type="fixed"><parent link="link1"/>'
                            '<child link="odd"/></joint><link name="foot">')
         plain = odd.replace('ixx="0.001"', 'ixx="0.004"')   # a body that can be, the same about y
         with self.assertRaisesRegex(TinycontactError, "link odd: its principal moments.*--keep-inertias"):
@@ -208,20 +212,29 @@ class Belts(unittest.TestCase):
 def leg_urdf(**parts):
     """A hip that rolls, a thigh and a shank of round numbers; each of `parts` replaces a piece of it."""
     pieces = {
-        "base": '<link name="trunk"><inertial><mass value="5"/><inertia ixx="0.1" iyy="0.2" izz="0.2"/></inertial></link>',
-        "imu": '<link name="imu_link"/><joint name="imu_joint" type="fixed"><origin xyz="0.05 0 0.1"/><parent link="trunk"/>'
+        "base": '<link name="trunk"><inertial><mass value="5"/><inertia ixx="0.1" iyy="0.2"'
+                ' izz="0.2"/></inertial></link>',
+        "imu": '<link name="imu_link"/><joint name="imu_joint" type="fixed"><origin xyz="0.05 0 0.1"/><parent'
+               ' link="trunk"/>'
                '<child link="imu_link"/></joint>',
-        "roll": '<joint name="roll" type="revolute"><origin xyz="0.2 0.1 0"/><parent link="trunk"/><child link="hip"/><axis xyz="1 0 0"/>'
+        "roll": '<joint name="roll" type="revolute"><origin xyz="0.2 0.1 0"/><parent link="trunk"/><child'
+                ' link="hip"/><axis xyz="1 0 0"/>'
                 '<limit lower="-0.5" upper="0.5"/></joint>',
-        "hip": '<link name="hip"><inertial><mass value="0.5"/><inertia ixx="0.001" iyy="0.001" izz="0.001"/></inertial></link>',
-        "pitch": '<joint name="pitch" type="continuous"><parent link="hip"/><child link="thigh"/><axis xyz="0 1 0"/></joint>',
-        "thigh": '<link name="thigh"><inertial><origin xyz="0 0 -0.1"/><mass value="0.6"/><inertia ixx="0.002" iyy="0.002" izz="0.0005"/>'
+        "hip": '<link name="hip"><inertial><mass value="0.5"/><inertia ixx="0.001" iyy="0.001"'
+               ' izz="0.001"/></inertial></link>',
+        "pitch": '<joint name="pitch" type="continuous"><parent link="hip"/><child link="thigh"/><axis xyz="0 1'
+                 ' 0"/></joint>',
+        "thigh": '<link name="thigh"><inertial><origin xyz="0 0 -0.1"/><mass value="0.6"/><inertia ixx="0.002"'
+                 ' iyy="0.002" izz="0.0005"/>'
                  '</inertial></link>',
-        "knee": '<joint name="knee" type="revolute"><origin xyz="0 0 -0.2"/><parent link="thigh"/><child link="shank"/><axis xyz="0 1 0"/>'
+        "knee": '<joint name="knee" type="revolute"><origin xyz="0 0 -0.2"/><parent link="thigh"/><child'
+                ' link="shank"/><axis xyz="0 1 0"/>'
                 '<limit lower="-2.5" upper="-0.2"/></joint>',
-        "shank": '<link name="shank"><inertial><origin xyz="0 0 -0.1"/><mass value="0.25"/><inertia ixx="0.0008" iyy="0.0008" izz="0.0001"/>'
+        "shank": '<link name="shank"><inertial><origin xyz="0 0 -0.1"/><mass value="0.25"/><inertia ixx="0.0008"'
+                 ' iyy="0.0008" izz="0.0001"/>'
                  '</inertial></link>',
-        "end": '<joint name="end" type="fixed"><origin xyz="0 0 -0.2"/><parent link="shank"/><child link="foot"/></joint>',
+        "end": '<joint name="end" type="fixed"><origin xyz="0 0 -0.2"/><parent link="shank"/><child'
+               ' link="foot"/></joint>',
         "foot": '<link name="foot"><collision><geometry><sphere radius="0.02"/></geometry></collision></link>',
         "rest": "", "head": '<robot name="one">', "tail": "</robot>"} | parts
     head, tail = pieces.pop("head"), pieces.pop("tail")
@@ -240,7 +253,8 @@ class Understood(unittest.TestCase):
         for note in ("assumed: joint roll stays at 0 (--hold)", "origin: that of imu_link, where the accelerometer is",
                      "no file has said: rotor inertia (taken as 0; --rotor, --gear) of pitch, knee",
                      "no file has said: friction (taken as 0; --friction) of pitch, knee",
-                     "axes: x forward is (1, 0, 0), y the joints' axis (0, 1, 0), z up (0, 0, 1), in the frame of trunk"):
+                     "axes: x forward is (1, 0, 0), y the joints' axis (0, 1, 0), z up (0, 0, 1), in the frame of"
+                     " trunk"):
             self.assertIn(note, chain.notes)
         behind = imported(leg_urdf(), "hip")
         np.testing.assert_allclose(behind.links[0].origin, 0)
@@ -249,28 +263,37 @@ class Understood(unittest.TestCase):
 
     def test_other_base_axes(self):
         """A base whose z is forward and whose y is up; one whose leg swings sideways."""
-        turned = leg_urdf(roll='<joint name="roll" type="fixed"><origin rpy="-1.5707963267948966 -1.5707963267948966 0"/><parent link="trunk"/>'
+        turned = leg_urdf(roll='<joint name="roll" type="fixed"><origin rpy="-1.5707963267948966 -1.5707963267948966'
+                               ' 0"/><parent link="trunk"/>'
                           '<child link="hip"/></joint>', imu="")
         chain = imported(turned, "trunk", up="y")
         np.testing.assert_allclose(chain.links[1].origin, [0, 0, -0.2], atol=1e-9)
         np.testing.assert_allclose(chain.links[0].axis, [0, 1, 0])
-        self.assertIn("axes: x forward is (0, 0, 1), y the joints' axis (1, 0, 0), z up (0, 1, 0), in the frame of trunk", chain.notes)
+        self.assertIn(
+            "axes: x forward is (0, 0, 1), y the joints' axis (1, 0, 0), z up (0, 1, 0), in the frame of"
+            " trunk", chain.notes)
         with self.assertRaisesRegex(TinycontactError, "joint pitch: turns about .* say --up"):
             imported(turned, "trunk", up="x")
-        sideways = leg_urdf(pitch='<joint name="pitch" type="revolute"><origin rpy="0 0 1.5707963267948966"/><parent link="hip"/>'
+        sideways = leg_urdf(pitch='<joint name="pitch" type="revolute"><origin rpy="0 0 1.5707963267948966"/><parent'
+                                  ' link="hip"/>'
                             '<child link="thigh"/><axis xyz="0 2 0"/></joint>', imu="")
         chain = imported(sideways, "trunk", held=HELD)
         np.testing.assert_allclose(chain.links[0].axis, [0, 1, 0])
         np.testing.assert_allclose(chain.links[0].origin, [0.1, -0.2, 0])
-        self.assertIn("axes: x forward is (0, 1, 0), y the joints' axis (-1, 0, 0), z up (0, 0, 1), in the frame of trunk", chain.notes)
+        self.assertIn(
+            "axes: x forward is (0, 1, 0), y the joints' axis (-1, 0, 0), z up (0, 0, 1), in the frame of"
+            " trunk", chain.notes)
 
     def test_motors(self):
-        geared = leg_urdf(rest='<transmission name="t"><type>x</type><joint name="knee"/><actuator name="m"><mechanicalReduction>6'
-                          '</mechanicalReduction></actuator></transmission><transmission name="u"><joint name="pitch"/><actuator name="n">'
+        geared = leg_urdf(rest='<transmission name="t"><type>x</type><joint name="knee"/><actuator'
+                               ' name="m"><mechanicalReduction>6'
+                          '</mechanicalReduction></actuator></transmission><transmission name="u"><joint'
+                          ' name="pitch"/><actuator name="n">'
                           '<drake:gear_ratio value="10"/><drake:rotor_inertia value="1e-5"/></actuator></transmission>')
         chain = imported(geared, "trunk", held=HELD)   # the prefix drake is not declared
         self.assertEqual([link.rotor_inertia for link in chain.links], [1e-3, 0.0])
-        chain = imported(geared, "trunk", held=HELD, rotor={"": 2e-5}, damping={"": 0.1, "knee": 0.2}, friction={"knee": 0.3})
+        chain = imported(geared, "trunk", held=HELD, rotor={"": 2e-5},
+                         damping={"": 0.1, "knee": 0.2}, friction={"knee": 0.3})
         np.testing.assert_allclose([link.rotor_inertia for link in chain.links], [2e-3, 2e-5 * 36])
         self.assertEqual(([link.damping for link in chain.links], chain.links[1].friction), ([0.1, 0.2], 0.3))
         self.assertIn("assumed: joint knee: gear 6, the file's transmission", chain.notes)
@@ -279,7 +302,8 @@ class Understood(unittest.TestCase):
         self.assertIn("assumed: joint pitch: no gear, so its rotor's inertia is as given (--gear)", chain.notes)
 
     def test_feet(self):
-        mesh = '<link name="foot"><collision><geometry><mesh filename="package://gone/foot.stl"/></geometry></collision></link>'
+        mesh = ('<link name="foot"><collision><geometry><mesh'
+                ' filename="package://gone/foot.stl"/></geometry></collision></link>')
         with self.assertRaisesRegex(TinycontactError, "link foot: the foot is a mesh; .*--radius"):
             imported(leg_urdf(foot=mesh), "trunk", held=HELD)
         chain = imported(leg_urdf(foot=mesh), "trunk", held=HELD, radius=0.03, center=(0.01, 0, -0.02))
@@ -290,7 +314,8 @@ class Understood(unittest.TestCase):
             imported(leg_urdf(foot='<link name="foot"/>'), "trunk", held=HELD)
         sphere = '<collision><origin xyz="{} 0 0"/><geometry><sphere radius="0.01"/></geometry></collision>'
         with self.assertRaisesRegex(TinycontactError, "link foot: the foot has 2 spheres"):
-            imported(leg_urdf(foot=f'<link name="foot">{sphere.format(0.1)}{sphere.format(-0.1)}</link>'), "trunk", held=HELD)
+            imported(
+                leg_urdf(foot=f'<link name="foot">{sphere.format(0.1)}{sphere.format(-0.1)}</link>'), "trunk", held=HELD)
 
 
 class Refusals(Temporary):
@@ -316,11 +341,14 @@ class Refusals(Temporary):
         self.refused("the joints form a ring", leg_urdf(
             rest='<joint name="back" type="fixed"><parent link="foot"/><child link="trunk"/></joint>'))
         self.refused("the joints form a ring through link", leg_urdf(
-            rest='<link name="a"/><link name="b"/><joint name="x" type="fixed"><parent link="a"/><child link="b"/></joint>'
+            rest='<link name="a"/><link name="b"/><joint name="x" type="fixed"><parent link="a"/><child'
+                 ' link="b"/></joint>'
                  '<joint name="y" type="fixed"><parent link="b"/><child link="a"/></joint>'))
         self.refused("--foot: there is no link 'food'; did you mean 'foot'", foot="food")
         self.refused("--base 'knee' is a joint; its link is 'shank'", base="knee")
-        self.refused("the foot 'foot' does not hang on the base 'imu_link'; above the foot are trunk, hip, thigh, shank", base="imu_link")
+        self.refused(
+            "the foot 'foot' does not hang on the base 'imu_link'; above the foot are trunk, hip, thigh,"
+            " shank", base="imu_link")
         self.refused("--base and --foot are the same link", base="foot")
         self.refused("no joint between 'shank' and 'foot' moves", base="shank", held={})
         self.refused("--hold: there is no joint 'rol'; did you mean 'roll'", held={"rol": 0.0})
@@ -329,35 +357,45 @@ class Refusals(Temporary):
         self.refused("--imu 'shank' is not fixed to the base", imu="shank")
 
     def test_joints(self):
-        self.refused("joint roll: its axis is not parallel.*begin behind it \(--base hip\), or hold it \(--hold roll=0\)", held={})
+        self.refused("joint roll: its axis is not parallel.*begin behind it \(--base hip\), or hold it \(--hold"
+                     " roll=0\)", held={})
         self.refused("joint knee: its axis is zero", leg_urdf(knee=self.knee('<axis xyz="0 0 0"/>')))
-        self.refused("joint knee: follows joint pitch \(<mimic>\)", leg_urdf(knee=self.knee('<axis xyz="0 1 0"/><mimic joint="pitch"/>')))
+        self.refused("joint knee: follows joint pitch \(<mimic>\)", leg_urdf(
+            knee=self.knee('<axis xyz="0 1 0"/><mimic joint="pitch"/>')))
         self.refused("joint knee: is floating; joints of a leg are", leg_urdf(knee=self.knee("", "floating")))
         self.refused("joint knee: its lower limit 1 is above the upper one -1",
                      leg_urdf(knee=self.knee('<axis xyz="0 1 0"/><limit lower="1" upper="-1"/>')))
-        self.refused("joint knee: xyz='0 one 0' of <axis> is not 3 numbers", leg_urdf(knee=self.knee('<axis xyz="0 one 0"/>')))
-        self.refused("joint knee: has no <child>", leg_urdf(knee='<joint name="knee" type="revolute"><parent link="thigh"/></joint>'))
+        self.refused("joint knee: xyz='0 one 0' of <axis> is not 3 numbers",
+                     leg_urdf(knee=self.knee('<axis xyz="0 one 0"/>')))
+        self.refused("joint knee: has no <child>", leg_urdf(
+            knee='<joint name="knee" type="revolute"><parent link="thigh"/></joint>'))
         self.refused("joint knee: <joint> has no type", leg_urdf(knee='<joint name="knee"/>'))
-        self.refused("joint knee: slides along .* out of the leg's plane", leg_urdf(knee=self.knee('<axis xyz="0 1 0"/>', "prismatic")))
+        self.refused("joint knee: slides along .* out of the leg's plane",
+                     leg_urdf(knee=self.knee('<axis xyz="0 1 0"/>', "prismatic")))
         self.refused("joint wheel: moves link wheel, which hangs on the leg.*--hold wheel=0", leg_urdf(
-            rest='<link name="wheel"/><joint name="wheel" type="continuous"><parent link="shank"/><child link="wheel"/></joint>'))
+            rest='<link name="wheel"/><joint name="wheel" type="continuous"><parent link="shank"/><child'
+                 ' link="wheel"/></joint>'))
         self.refused("--rotor: no joint 'kne' of the leg moves; did you mean 'knee'", rotor={"kne": 1.0})
 
     def knee(self, parts, kind="revolute"):
-        return (f'<joint name="knee" type="{kind}"><origin xyz="0 0 -0.2"/><parent link="thigh"/><child link="shank"/>{parts}</joint>')
+        return (f'<joint name="knee" type="{kind}"><origin xyz="0 0 -0.2"/><parent link="thigh"/><child'
+                f' link="shank"/>{parts}</joint>')
 
     def test_bodies(self):
         def shank(mass, *moments):
             xx, yy, zz = moments
-            return leg_urdf(shank=f'<link name="shank"><inertial><mass value="{mass}"/><inertia ixx="{xx}" iyy="{yy}" izz="{zz}"/>'
+            return leg_urdf(shank=f'<link name="shank"><inertial><mass value="{mass}"/><inertia ixx="{xx}" iyy="{yy}"'
+                                  f' izz="{zz}"/>'
                             "</inertial></link>")
         self.refused("joint knee: what it moves has no mass \(links shank, foot\); an <inertial> is missing",
                      leg_urdf(shank='<link name="shank"/>'))
         self.refused("link shank: its mass is -1 kg", shank(-1, 1, 1, 1), keep=True)
-        self.refused("link shank: its principal moments of inertia are -0.1, 1, 1 kg m\^2; none is negative", shank(1, 1, -0.1, 1))
+        self.refused("link shank: its principal moments of inertia are -0.1, 1, 1 kg m\^2; none is negative",
+                     shank(1, 1, -0.1, 1))
         self.refused("link shank: .* the largest is at most the sum", shank(1, 1, 0.1, 0.1))
         self.refused("joint knee: what it moves has inertia 0 kg m\^2 about its axis", shank(1, 0, 0, 0))
-        self.refused("link shank: mass value", leg_urdf(shank='<link name="shank"><inertial><mass value="heavy"/></inertial></link>'))             if False else self.refused("link shank: value='heavy' of <mass> is not a number", leg_urdf(
+        self.refused("link shank: mass value", leg_urdf(shank='<link name="shank"><inertial><mass'
+                                                              ' value="heavy"/></inertial></link>'))             if False else self.refused("link shank: value='heavy' of <mass> is not a number", leg_urdf(
                 shank='<link name="shank"><inertial><mass value="heavy"/></inertial></link>'))
         self.refused("link shank: <inertial> has no <mass>", leg_urdf(shank='<link name="shank"><inertial/></link>'))
 
@@ -367,12 +405,15 @@ class Refusals(Temporary):
             with self.assertRaisesRegex(TinycontactError, told):
                 robot = mjcf.load("x.xml")
                 planar.to_json(robot, lump.cut(robot, "base", "foot"), "foot", planar.Said())
-        body = ('<mujoco><worldbody><body name="base"><geom size="0.1"/><body name="leg"><joint name="hip" {}/><geom size="0.1"/>'
-                '<body name="foot"><geom size="0.1"/></body></body><body name="other"><joint name="rod"/><geom size="0.1"/></body></body>'
+        body = ('<mujoco><worldbody><body name="base"><geom size="0.1"/><body name="leg"><joint name="hip" {}/><geom'
+                ' size="0.1"/>'
+                '<body name="foot"><geom size="0.1"/></body></body><body name="other"><joint name="rod"/><geom'
+                ' size="0.1"/></body></body>'
                 '</worldbody>{}</mujoco>')
         refused("x.xml: MuJoCo does not read it", "<mujoco><worldbody><body><joint/></body></worldbody></mujoco>")
         refused("joint hip: is ball; joints of a leg", body.format('type="ball"', ""))
-        refused("joint hip: follows joint rod", body.format('axis="0 1 0"', '<equality><joint joint1="hip" joint2="rod"/></equality>'))
+        refused("joint hip: follows joint rod", body.format('axis="0 1 0"',
+                '<equality><joint joint1="hip" joint2="rod"/></equality>'))
         refused("joint hip: is part of a closed loop", body.format('axis="0 1 0"', '<equality><connect body1="leg" body2="other"'
                                                                                   ' anchor="0 0 0"/></equality>'))
 
@@ -392,7 +433,8 @@ class Commands(Temporary):
         out, err = self.command("leg check", "leg.json", "--plot", "check.png")
         self.assertIn("motor   1: 1 pitch + 1 knee", out)
         self.assertEqual(err, "")
-        out, _ = self.command("leg export", "leg.json", "--c", "firmware/leg", "--tick", "0.002", "--encoder-bits", "14", "--set", "force=90")
+        out, _ = self.command("leg export", "leg.json", "--c", "firmware/leg", "--tick",
+                              "0.002", "--encoder-bits", "14", "--set", "force=90")
         self.assertIn("make run BOARD=mps2-an386 APP=firmware/leg", out)
         text = Path("firmware/leg/leg.c").read_text()
         self.assertIn("config->force = 0x1.68p+6f; /* 90 */", text)
@@ -400,15 +442,19 @@ class Commands(Temporary):
         self.assertIn("assumed: joint roll stays at 0 (--hold)", text)
 
     def test_refused(self):
-        self.refused("leg", "import", "robot.urdf", "-o", "x.json", told=("--foot LINK is missing", "the root is 'trunk'", "foot"))
+        self.refused("leg", "import", "robot.urdf", "-o", "x.json",
+                     told=("--foot LINK is missing", "the root is 'trunk'", "foot"))
         self.refused("leg", "import", "none.urdf", "--foot", "foot", "-o", "x.json", told=("none.urdf",))
-        self.refused("leg", "import", "robot.urdf", "--foot", "foot", "-o", "x.json", told=("joint roll: its axis is not parallel",))
+        self.refused("leg", "import", "robot.urdf", "--foot", "foot", "-o",
+                     "x.json", told=("joint roll: its axis is not parallel",))
         for option, word, told in (("--rotor", "knee=x", "no VALUE or JOINT=VALUE"), ("--rotor", "-1", "negative"), ("--hold", "3", "JOINT=COORDINATE"),
                                    ("--belt", "knee=1", "JOINT:BEFORE=RATIO"), ("--center", "1,2", "X,Y,Z"), ("--radius", "-1", "radius")):
-            self.refused("leg", "import", "robot.urdf", "--foot", "foot", "-o", "x.json", f"{option}={word}", told=(told,))
+            self.refused("leg", "import", "robot.urdf", "--foot", "foot",
+                         "-o", "x.json", f"{option}={word}", told=(told,))
         self.assertFalse(Path("x.json").exists())
         self.command("leg import", "robot.urdf", "--foot", "foot", "--base", "hip", "-o", "leg.json")
-        self.refused("leg", "export", "leg.json", "--c", "out", "--set", "forse[9]=1", told=("'forse[9]'", "tc_estimator_config"))
+        self.refused("leg", "export", "leg.json", "--c", "out", "--set",
+                     "forse[9]=1", told=("'forse[9]'", "tc_estimator_config"))
         self.refused("leg", "export", "leg.json", "--c", "out", "--tick", "1", told=("--tick", "between"))
 
 

@@ -89,7 +89,8 @@ class MuJoCo:
             index.append(joint.dofadr[0])
         mujoco.mj_forward(self.model, self.data)
         M = np.zeros((self.model.nv, self.model.nv))
-        mujoco.mj_fullM(self.model, M, self.data.qM) if "qM" in dir(self.data) else mujoco.mj_fullM(self.model, self.data, M)
+        mujoco.mj_fullM(self.model, M, self.data.qM) if "qM" in dir(
+            self.data) else mujoco.mj_fullM(self.model, self.data, M)
         M -= np.diag(self.model.dof_armature)
         return M[np.ix_(index, index)], self.data.qfrc_bias[index]
 

@@ -107,7 +107,8 @@ def _swing(chain, k, at):
     if chain.links[k].joint == "prismatic" or h.mass * h.lever < 1e-9:
         return ""
     free, rotor = 2 * np.pi * np.sqrt(h.inertia / (h.mass * g * h.lever)), chain.links[k].rotor_inertia
-    geared = f" ({2 * np.pi * np.sqrt((h.inertia + rotor) / (h.mass * g * h.lever)):.3g} s with its motor)" if rotor else ""
+    slower = 2 * np.pi * np.sqrt((h.inertia + rotor) / (h.mass * g * h.lever))
+    geared = f" ({slower:.3g} s with its motor)" if rotor else ""
     return f"{name_of(chain, k)} {free:.3g} s{geared}"
 
 
@@ -138,16 +139,19 @@ def _facts(chain):
     x, z = foot_range(chain)
     facts = [("leg", f"{chain.name or chain.path}: {n} joint{'s' * (n > 1)}, base {chain.root}, g {chain.g:g} m/s^2"),
              ("mass", f"{sum(link.mass for link in chain.links):.4g} kg in all: {masses}"),
-             ("length", ", ".join(f"{name_of(chain, k)} {length * 1e3:.4g} mm" for k, length in enumerate(lengths(chain)))
+             ("length", ", ".join(f"{name_of(chain, k)} {each * 1e3:.4g} mm" for k, each in enumerate(lengths(chain)))
               + f"; foot's radius {chain.foot.radius * 1e3:.3g} mm")]
     facts += [("scale", text)] if (text := _scale(chain, at)) else []
     swings = [text for k in range(n) if (text := _swing(chain, k, at))]
-    facts += [("swing", ", ".join(swings) + ": period when it hangs freely from the joint, those below at 0")] if swings else []
+    if swings:
+        facts.append(("swing", ", ".join(swings) + ": period when it hangs freely from the joint, those below at 0"))
     facts += [("held", ", ".join(_torque(chain, k, at) for k in range(n)) + " hold the leg level, joints at 0")]
     start = f"from {', '.join(f'{value:.3g}' for value in q)}" if q.any() else "from 0"
     facts += [("sign", f"{name_of(chain, k)}: {start}, {_sign(chain, k, q)}") for k in range(n)]
     facts += [("range", f"{name_of(chain, k)}: {_range(link)}") for k, link in enumerate(chain.links)]
-    facts.append(("foot", f"x from {x.min():.3g} to {x.max():.3g} m, z from {z.min():.3g} to {z.max():.3g} m of the base's origin"))
+    facts.append(
+        ("foot", f"x from {x.min():.3g} to {x.max():.3g} m, z from {z.min():.3g} to {z.max():.3g} m of the base's"
+                 " origin"))
     if chain.drives is not None:
         facts += [("motor", f"{k}: {_row(chain, row)}") for k, row in enumerate(chain.drives)]
     return facts
@@ -180,13 +184,14 @@ def _of_link(chain, k, length, at):
     com = float(np.hypot(link.com[0], link.com[2]))
     extent, gyration = max(length, 2 * com), float(np.sqrt(link.inertia[1] / link.mass))
     if extent > 0 and gyration > WIDEST * extent:
-        yield (f"{name}, inertia: a radius of gyration of {gyration * 1e3:.3g} mm in a link of {extent * 1e3:.3g} mm; a rod's is 0.29"
-               " of its length. Is the inertia about the centre of mass, in kg m^2?")
+        yield (f"{name}, inertia: a radius of gyration of {gyration * 1e3:.3g} mm in a link of {extent * 1e3:.3g} mm;"
+               " a rod's is 0.29 of its length. Is the inertia about the centre of mass, in kg m^2?")
     if gyration < NARROWEST * extent:
-        yield (f"{name}, inertia: a radius of gyration of {gyration * 1e3:.3g} mm in a link of {extent * 1e3:.3g} mm: nearly a point."
-               " Is it in kg m^2?")
+        yield (f"{name}, inertia: a radius of gyration of {gyration * 1e3:.3g} mm in a link of {extent * 1e3:.3g} mm:"
+               " nearly a point. Is it in kg m^2?")
     if com > 1.5 * max(length, 0.2 * reach(chain)):
-        yield f"{name}, com: {com * 1e3:.3g} mm from the joint, beyond the link's end at {length * 1e3:.3g} mm. Is it from the joint?"
+        yield (f"{name}, com: {com * 1e3:.3g} mm from the joint, beyond the link's end at {length * 1e3:.3g} mm. Is it"
+               " from the joint?")
     if length < 1e-4:
         yield f"{name}: the next joint (or the foot) is at its own place"
     fault = Body(link.mass, link.com, np.diag(link.inertia)).fault()
@@ -201,13 +206,14 @@ def _of_motor(chain, k, at):
     carried = h.mass if link.joint == "prismatic" else h.inertia
     rotor = link.rotor_inertia
     if rotor > ROTOR_MOST * carried:
-        yield f"{name}, rotor_inertia: {rotor:.3g} is {rotor / carried:.3g} times what the joint carries. Was the gear counted twice?"
+        yield (f"{name}, rotor_inertia: {rotor:.3g} is {rotor / carried:.3g} times what the joint carries. Was the"
+               " gear counted twice?")
     elif 0 < rotor < ROTOR_LEAST * carried:
-        yield (f"{name}, rotor_inertia: {rotor:.3g} is {rotor / carried:.2g} of what the joint carries. Is it multiplied by the gear's"
-               " square?")
+        yield (f"{name}, rotor_inertia: {rotor:.3g} is {rotor / carried:.2g} of what the joint carries. Is it"
+               " multiplied by the gear's square?")
     if link.damping > STOPS * (carried + rotor):
-        yield (f"{name}, damping: {link.damping:.3g} stops the joint in {1e3 * (carried + rotor) / link.damping:.2g} ms. Simulators'"
-               " models have such numbers for their own stability")
+        yield (f"{name}, damping: {link.damping:.3g} stops the joint in {1e3 * (carried + rotor) / link.damping:.2g}"
+               " ms. Simulators' models have such numbers for their own stability")
     weight = h.mass * chain.g * (1.0 if link.joint == "prismatic" else h.lever)
     if link.friction > weight > 0:
         yield f"{name}, friction: {link.friction:.3g} is more than the {weight:.3g} that hold the leg level"
@@ -224,7 +230,8 @@ def _of_leg(chain, at):
         light = name_of(chain, int(np.argmin(masses)))
         yield f"masses: {light} has {min(masses):.3g} kg, {max(masses) / min(masses):.3g} times less than another link"
     if not any(link.rotor_inertia for link in chain.links):
-        yield "rotor_inertia: 0 for all joints. A geared motor's is often more than the link's: data sheet, times the gear's square"
+        yield ("rotor_inertia: 0 for all joints. A geared motor's is often more than the link's: data sheet, times the"
+               " gear's square")
     if not 9.7 < chain.g < 9.9:
         yield f"g: {chain.g:g} m/s^2 is not the Earth's"
     if chain.root == "floating" and chain.base_mass < total:

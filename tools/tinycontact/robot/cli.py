@@ -122,7 +122,8 @@ def add_import(p):
     p.add_argument("--root", choices=ROOTS, default="floating", help="how the base moves (default floating)")
     p.add_argument("--up", choices=("x", "y", "z", "-x", "-y", "-z"), default="z",
                    help="axis of the base that points up (default z)")
-    p.add_argument("--g", type=above_zero(1e3, "acceleration"), default=9.81, metavar="G", help="gravity [m/s^2] (default 9.81)")
+    p.add_argument("--g", type=above_zero(1e3, "acceleration"), default=9.81,
+                   metavar="G", help="gravity [m/s^2] (default 9.81)")
     p.add_argument("--imu", default="", metavar="LINK", help="link at the accelerometer's place")
     p.add_argument("--radius", type=above_zero(1.0, "radius"), metavar="R", help="radius of the foot [m]")
     p.add_argument("--center", type=_point, metavar="X,Y,Z", help="centre of the foot in its link [m]")
@@ -196,7 +197,8 @@ def run_check(options):
     for text in found.suspicious:
         print(f"suspicious: {text}")
     if found.suspicious:
-        raise Suspicious(f"{options.chain}: {len(found.suspicious)} suspicious number{'s' * (len(found.suspicious) > 1)}")
+        raise Suspicious(
+            f"{options.chain}: {len(found.suspicious)} suspicious number{'s' * (len(found.suspicious) > 1)}")
 
 
 def add_export(p):
@@ -213,7 +215,8 @@ def add_export(p):
                    help="turns of the encoder per turn of the joint (default 1)")
     p.add_argument("--torque-noise", type=above_zero(1e3), metavar="T",
                    help="standard deviation of a torque [N m], without dry friction")
-    p.add_argument("--gyro-noise", type=above_zero(10), default=0.003, metavar="W", help="of the gyro [rad/s] (default 0.003)")
+    p.add_argument("--gyro-noise", type=above_zero(10), default=0.003,
+                   metavar="W", help="of the gyro [rad/s] (default 0.003)")
     p.add_argument("--accel-noise", type=above_zero(100), default=0.06, metavar="A",
                    help="of the accelerometer's mean over a tick [m/s^2] (default 0.06)")
     for name, unit in (("torque", "N m"), ("gyro", "rad/s"), ("accel", "m/s^2")):

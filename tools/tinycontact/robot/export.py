@@ -4,8 +4,8 @@
 
     write(load_chain("leg.json"), "firmware/leg", tick=0.001)   # leg.h, leg.c, main.c, sample.h, sample.c
 
-leg.h and leg.c are all that firmware needs. main.c runs them on sample.c, a simulated log of the same leg, until drivers
-take its place; it is an application of this repository's boards, and a program for a desktop.
+leg.h and leg.c are all that firmware needs. main.c runs them on sample.c, a simulated log of the same leg, until
+drivers take its place; it is an application of this repository's boards, and a program for a desktop.
 """
 import platform
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..cexport import c_float, c_name
+from ..cexport import c_name
 from ..errors import TinycontactError
 from ..hil.chain_file import load_chain
 from ..hil.size import size_of
@@ -49,7 +49,8 @@ class Sensing:
     def assumed(self, chain):
         """Lines about what nobody said."""
         lines = [f"encoders: {self.encoder_bits:g} bits per turn, {self.encoder_gear:g} turns per turn of the joint"]
-        lines += [f"torque noise of {link.name or f'joint {k}'}: {noise:.3g} {'N' if link.joint == 'prismatic' else 'N m'}"
+        lines += [f"torque noise of {link.name or f'joint {k}'}: {noise:.3g}"
+                  f" {'N' if link.joint == 'prismatic' else 'N m'}"
                   + (f", of which dry friction {link.friction:.3g}" if link.friction else "")
                   for k, (link, noise) in enumerate(zip(chain.links, self.torque(chain)))]
         return lines + [f"gyro noise: {self.gyro_noise:g} rad/s; accelerometer noise: {self.accel_noise:g} m/s^2"]

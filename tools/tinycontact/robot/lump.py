@@ -4,8 +4,8 @@
 
     limb = cut(robot, "trunk", "foot_link", held={"hip_roll": 0.0})
 
-Links of fixed joints, and of joints that are held at a coordinate, become part of what they hang on: masses, centres and
-tensors of inertia are turned, shifted and added.
+Links of fixed joints, and of joints that are held at a coordinate, become part of what they hang on: masses, centres
+and tensors of inertia are turned, shifted and added.
 """
 from dataclasses import dataclass
 
@@ -52,18 +52,18 @@ class _Cutter:
         if self._rigid(joint):
             return
         if joint.mimic:
-            raise TinycontactError(f"{where}: follows joint {joint.mimic} (<mimic>), so it has no motor of its own; hold it"
-                                   f" (--hold {joint.name}=0), or give a file with one joint for both")
+            raise TinycontactError(f"{where}: follows joint {joint.mimic} (<mimic>), so it has no motor of its own;"
+                                   f" hold it (--hold {joint.name}=0), or give a file with one joint for both")
         if joint.kind not in MOVING:
-            raise TinycontactError(f"{where}: is {joint.kind}; joints of a leg are revolute, continuous or prismatic; hold it"
-                                   f" with --hold {joint.name}=0")
+            raise TinycontactError(f"{where}: is {joint.kind}; joints of a leg are revolute, continuous or prismatic;"
+                                   f" hold it with --hold {joint.name}=0")
 
     def coordinate(self, joint):
         return self.held.get(joint.name, 0.0)
 
     def grow(self, link, frame, parts, loose):
-        """Adds (link name, body in the segment's frame) of a link and all that is fixed to it. loose(joint): what to do with
-        a joint that moves: whether it is walked as if held at 0."""
+        """Adds (name, frame in the segment's) of a link and all that is fixed to it. loose(joint): whether one that
+        moves is walked as if held at 0."""
         parts.append((link, frame))
         for joint in self.below.get(link, []):
             if joint in self.path and not self._rigid(joint):
@@ -72,8 +72,8 @@ class _Cutter:
                 self.grow(joint.child, frame @ joint.at(self.coordinate(joint)), parts, loose)
 
     def refuse(self, joint):
-        raise TinycontactError(f"{self.robot.path}, joint {joint.name}: moves link {joint.child}, which hangs on the leg but not"
-                               f" between base and foot; hold it with --hold {joint.name}=0")
+        raise TinycontactError(f"{self.robot.path}, joint {joint.name}: moves link {joint.child}, which hangs on the"
+                               f" leg but not between base and foot; hold it with --hold {joint.name}=0")
 
     def body(self, parts):
         """The Body of all parts."""
@@ -120,14 +120,15 @@ def _check_held(robot, held):
 
 
 def _find_imu(robot, cutter, base, wanted, limb):
-    """Sets the IMU's frame: that of the link that is wanted, or of the only one fixed to the base whose name has imu."""
+    """Sets the IMU's frame: that of the wanted link, or of the only one fixed to the base whose name has imu."""
     parts = []
     cutter.grow(base, Frame(), parts, lambda joint: False)
     fixed = dict(parts)
     if wanted:
         robot.link(wanted, "--imu")
         if wanted not in fixed:
-            raise TinycontactError(f"{robot.path}: --imu {wanted!r} is not fixed to the base {base!r}; the IMU measures the base")
+            raise TinycontactError(
+                f"{robot.path}: --imu {wanted!r} is not fixed to the base {base!r}; the IMU measures the base")
     named = [wanted] if wanted else [name for name in fixed if "imu" in name.lower()]
     if len(named) == 1:
         limb.imu, limb.imu_link = fixed[named[0]], named[0]

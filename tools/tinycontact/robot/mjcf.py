@@ -12,7 +12,8 @@ def _mujoco():
     try:
         import mujoco
     except ImportError:
-        raise TinycontactError("MJCF is read by MuJoCo, which is missing: `make setup GROUPS=sim`, or pip install mujoco") from None
+        raise TinycontactError(
+            "MJCF is read by MuJoCo, which is missing: `make setup GROUPS=sim`, or pip install mujoco") from None
     return mujoco
 
 
@@ -63,13 +64,14 @@ class _Reader:
         for k, j in enumerate(moving):
             child = name if k == len(moving) - 1 else f"{name}, joint {k}"
             where = np.array(m.jnt_pos[j])
-            self.joints.append(self._joint(j, at @ Frame(p=where - before) if k == 0 else Frame(p=where - before), parent, child))
+            shift = Frame(p=where - before)
+            self.joints.append(self._joint(j, at @ shift if k == 0 else shift, parent, child))
             if child != name:
                 self.links[child] = Link(child)
             before, parent = where, child
         if b and not moving:
-            free = m.body_jntnum[b] > 0
-            self.joints.append(Joint(f"{name} (free)" if free else f"{name} (fixed)", "floating" if free else "fixed", parent, name, at))
+            kind = "floating" if m.body_jntnum[b] else "fixed"
+            self.joints.append(Joint(f"{name} ({kind})", kind, parent, name, at))
         self.shifts[b] = Frame(p=-before)
         inertia = Body(float(m.body_mass[b]), np.zeros(3), np.diag(m.body_inertia[b])).seen_in(
             Frame(_rotation(m.body_iquat[b]), np.array(m.body_ipos[b])))

@@ -41,16 +41,19 @@ def _draw_joints(axes, chain, at, size):
     sign = chain.planar().sign
     for k, link in enumerate(chain.links):
         slides = link.joint == "prismatic"
-        axes.scatter(*at.joints[k], s=40, marker="s" if slides else "o", color="white", edgecolors=TRUTH, linewidths=1.4,
-                     zorder=6)
+        axes.scatter(*at.joints[k], s=40, marker="s" if slides else "o", color="white", edgecolors=TRUTH,
+                     linewidths=1.4, zorder=6)
         if slides:
             angle = at.angles[k]
             along = chain.planar().axis[k]
-            along = np.array([np.cos(angle) * along[0] - np.sin(angle) * along[1], np.sin(angle) * along[0] + np.cos(angle) * along[1]])
-            axes.annotate("", at.joints[k] + 1.6 * size * along, at.joints[k], arrowprops={"arrowstyle": "-|>", "color": TRUTH})
+            along = np.array([np.cos(angle) * along[0] - np.sin(angle) * along[1],
+                             np.sin(angle) * along[0] + np.cos(angle) * along[1]])
+            axes.annotate("", at.joints[k] + 1.6 * size * along, at.joints[k],
+                          arrowprops={"arrowstyle": "-|>", "color": TRUTH})
         else:
             _arrow(axes, at.joints[k], size, sign[k] > 0)
-        axes.annotate(check.name_of(chain, k), at.joints[k], (-8, 0), textcoords="offset points", fontsize=7, ha="right", va="center")
+        axes.annotate(check.name_of(chain, k), at.joints[k], (-8, 0),
+                      textcoords="offset points", fontsize=7, ha="right", va="center")
 
 
 def _panel(axes, chain, q, title):

@@ -6,9 +6,10 @@ The leg's axes: y is the joints' axis, z is up, x forward: the direction nearest
 file's signs. At coordinates 0 all frames of a chain file are parallel, so each vector is turned once.
 
 Motors of belts and coaxial drives turn with several joints: motor i's coordinate is row i of `drives` times the joints'
-coordinates, and the rotors' inertia is R = drives' diag(rotor) drives. A chain has inertia of links, which turn with all
-joints before them, and of rotors on single joints. R is such a sum if R_ij, i < j, is the same for all i: always for two
-joints. The links' part also turns with the base, the motors' does not; that difference is left out.
+coordinates, and the rotors' inertia is R = drives' diag(rotor) drives. A chain has inertia of links, which turn with
+all joints before them, and of rotors on single joints. R is such a sum if R_ij, i < j, is the same for all i, and what
+remains for single joints is not negative. The links' part also turns with the base, the motors' does not; that
+difference is left out.
 """
 from dataclasses import dataclass, field
 
@@ -57,8 +58,8 @@ def _axes(robot, limb, said):
     if tilt > TILT:
         first = limb.segments[turning[0]].joint.name if turning else limb.segments[0].joint.name
         raise TinycontactError(f"{robot.path}, joint {first}: turns about {_shown(normal)} of the base, which is"
-                               f" {np.degrees(tilt):.3g} degrees from level; legs move in an upright plane. If {said.up} is not up in"
-                               f" the base's frame, say --up; there are {', '.join(UPS)}")
+                               f" {np.degrees(tilt):.3g} degrees from level; legs move in an upright plane. If"
+                               f" {said.up} is not up in the base's frame, say --up; there are {', '.join(UPS)}")
     normal = normal - (normal @ up) * up
     normal /= np.linalg.norm(normal)
     forward = np.cross(normal, up)
@@ -93,8 +94,8 @@ def _check_parallel(robot, limb, axes, turning):
     else:
         hint = f"; hold it with --hold {joint.name}=0 if it does not move while you estimate"
     named = ", ".join(f"{limb.segments[k].joint.name} {_shown(axes[k])}" for k in turning)
-    raise TinycontactError(f"{robot.path}, joint {joint.name}: its axis is not parallel to the others'; the estimator has legs in a"
-                           f" plane only so far{hint}. Axes in the base's frame: {named}")
+    raise TinycontactError(f"{robot.path}, joint {joint.name}: its axis is not parallel to the others'; the estimator"
+                           f" has legs in a plane only so far{hint}. Axes in the base's frame: {named}")
 
 
 def _by_joint(said, joint, names, option):
@@ -158,7 +159,8 @@ def drives_of(belts, names):
 
 
 def spread_rotors(drives, rotor, sign, slides):
-    """([n] inertia that links get, [n] rotors) of motors whose inertia is coupled; sign: of the joints' axes in the plane."""
+    """([n] inertia that links get, [n] rotors) of coupled motors; None if a chain has no place for them. sign: of the
+    joints' axes in the plane."""
     turned = drives * sign
     R = turned.T @ np.diag(rotor) @ turned
     small = 1e-9 * max(np.abs(R).max(), 1e-30)
@@ -184,7 +186,8 @@ def _foot(robot, limb, foot, said, axes, R, notes):
         if len(link.spheres) != 1:
             what = (f"has {len(link.spheres)} spheres" if link.spheres else "has no collision shape" if not link.shapes
                     else f"is a {' and a '.join(sorted(set(link.shapes)))}")
-            raise TinycontactError(f"{robot.path}, link {foot}: the foot {what}; the estimator's foot is one sphere: say its radius"
+            raise TinycontactError(f"{robot.path}, link {foot}: the foot {what}; the estimator's foot is one sphere:"
+                                   " say its radius"
                                    " (--radius 0.02) and, in the link's frame, its centre (--center 0,0,-0.2)")
         radius = link.spheres[0][1]
     if center is None:
@@ -223,8 +226,8 @@ def _links(robot, limb, said, axes, notes):
         R = R @ segment.frame.R
         axis = axes @ R @ joint.axis
         if joint.kind == "prismatic" and abs(axis[1]) > PARALLEL:
-            raise TinycontactError(f"{robot.path}, joint {joint.name}: slides along {_shown(axes.T @ axis)} of the base, out of the"
-                                   " leg's plane")
+            raise TinycontactError(f"{robot.path}, joint {joint.name}: slides along {_shown(axes.T @ axis)} of the"
+                                   " base, out of the leg's plane")
         shift = segment.frame.p if k else segment.frame.p - (limb.imu.p if limb.imu else 0.0)
         body, turned = segment.body, axes @ R
         if body.mass == 0.0:
@@ -232,11 +235,12 @@ def _links(robot, limb, said, axes, notes):
             body = Body(LEAST, np.zeros(3), LEAST * np.eye(3))
         inertia = np.diag(turned @ body.inertia @ turned.T)
         if inertia[1] <= 0.0 and joint.kind == "revolute":
-            raise TinycontactError(f"{robot.path}, joint {joint.name}: what it moves has inertia {inertia[1]:.3g} kg m^2 about its axis;"
-                                   " an <inertia> is missing or wrong")
+            raise TinycontactError(f"{robot.path}, joint {joint.name}: what it moves has inertia {inertia[1]:.3g} kg"
+                                   " m^2 about its axis; an <inertia> is missing or wrong")
         rotor, damping, friction = _motor(joint, said, names, notes)
         link = {"name": joint.name, "joint": joint.kind, "axis": _axis_of(joint.kind, axis),
-                "origin": _rounded(axes @ before @ shift), "mass": _rounded(body.mass), "com": _rounded(turned @ body.com),
+                "origin": _rounded(axes @ before @ shift), "mass": _rounded(body.mass),
+                "com": _rounded(turned @ body.com),
                 "inertia": _rounded(_possible(inertia)), "rotor_inertia": _rounded(rotor), "damping": _rounded(damping),
                 "friction": _rounded(friction)}
         if joint.range:
@@ -256,8 +260,10 @@ def _couple(robot, links, said):
     spread = spread_rotors(drives, np.array([link["rotor_inertia"] for link in links]), sign, slides)
     wrong = spread is None or any(link["inertia"][1] + extra <= 0 for link, extra in zip(links, spread[0]))
     if wrong:
-        raise TinycontactError(f"{robot.path}: a chain has no place for the rotors of these belts (--belt): their inertia couples"
-                               " joints in another way than a link's does. Without --rotor the belts' coordinates are held all"
+        raise TinycontactError(f"{robot.path}: a chain has no place for the rotors of these belts (--belt): their"
+                               " inertia couples"
+                               " joints in another way than a link's does. Without --rotor the belts' coordinates are"
+                               " held all"
                                " the same")
     for link, extra, rotor in zip(links, *spread):
         link["inertia"] = _rounded(_possible(np.array(link["inertia"]) + [0.0, extra, 0.0]))
@@ -287,8 +293,8 @@ def _tell_frames(robot, limb, held, axes, notes):
 def to_json(robot, limb, foot, said, held=None):
     """The value of a chain file; `held`: {joint: coordinate} of the limb."""
     if len(limb.segments) > MOST_LINKS:
-        raise TinycontactError(f"{robot.path}: {len(limb.segments)} joints move between {limb.base} and {foot}; a leg has {MOST_LINKS} at"
-                               " most")
+        raise TinycontactError(f"{robot.path}: {len(limb.segments)} joints move between {limb.base} and {foot}; a leg"
+                               f" has {MOST_LINKS} at most")
     notes = _Notes()
     axes, _ = _axes(robot, limb, said)
     links, R = _links(robot, limb, said, axes, notes)
@@ -305,7 +311,8 @@ def to_json(robot, limb, foot, said, held=None):
     value |= {"links": links, "foot": {"shape": "sphere", "radius": _rounded(radius), "center": _rounded(center)}}
     if drives is not None:
         value["drives"] = [_rounded(row) for row in drives]
-        notes.lines.append("drives: encoders and torques are the motors'; their coordinates are drives times the joints'")
+        notes.lines.append(
+            "drives: encoders and torques are the motors'; their coordinates are drives times the joints'")
     _tell_frames(robot, limb, held or {}, axes, notes)
     notes.missing("encoder resolution, noise of torques, gyro and accelerometer (leg export)", "the sensors")
     value["notes"] = notes.all()

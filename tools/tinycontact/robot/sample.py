@@ -146,8 +146,8 @@ def record(chain, tick, sensing):
             contact[k] |= touched
         q[k], torque[k] = machine.q, held
     if not np.isfinite(q).all() or np.abs(q).max() > 1e4:
-        raise TinycontactError(f"{chain.path}: no log of a tapping leg could be made; tinycontact leg check names what is"
-                               " suspicious in the file")
+        raise TinycontactError(f"{chain.path}: no log of a tapping leg could be made; tinycontact leg check names"
+                               " what is suspicious in the file")
     return _measured(chain, sensing, tick, (q, torque, contact), random, g)
 
 

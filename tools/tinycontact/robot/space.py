@@ -2,7 +2,8 @@
 # Copyright (c) 2026 The tinycontact authors
 """A robot in space as its file describes it: links with bodies, joints between them. m, kg, rad.
 
-A link's frame is that of the joint that carries it. Readers (urdf.py, mjcf.py) make a Robot; lump.py cuts limbs out of it.
+A link's frame is that of the joint that carries it. Readers (urdf.py, mjcf.py) make a Robot; lump.py cuts limbs out
+of it.
 """
 import difflib
 from dataclasses import dataclass, field
@@ -69,7 +70,8 @@ class Body:
         if moments[0] < -1e-9 * max(abs(moments[2]), 1e-30):
             return f"its principal moments of inertia are {shown} kg m^2; none is negative"
         if moments[2] > (1 + TRIANGLE) * (moments[0] + moments[1]):
-            return (f"its principal moments of inertia are {shown} kg m^2; the largest is at most the sum of the other two")
+            return (f"its principal moments of inertia are {shown} kg m^2; the largest is at most the sum of the"
+                    " other two")
         return ""
 
 
@@ -122,7 +124,8 @@ class Robot:
         for joint in joints:
             for end in (joint.parent, joint.child):
                 if end not in links:
-                    raise TinycontactError(f"{path}, joint {joint.name}: there is no link {end!r}" + nearest(end, links))
+                    raise TinycontactError(
+                        f"{path}, joint {joint.name}: there is no link {end!r}" + nearest(end, links))
             if joint.child in self.carried:
                 raise TinycontactError(f"{path}, joint {joint.name}: link {joint.child!r} hangs on joint"
                                        f" {self.carried[joint.child].name} already; a link has one parent")
@@ -134,8 +137,8 @@ class Robot:
         if not roots:
             raise TinycontactError(f"{self.path}: the joints form a ring; no link is the root")
         if len(roots) > 1:
-            raise TinycontactError(f"{self.path}: links {', '.join(roots)} hang on no joint; a robot has one root: a <joint>"
-                                   " is missing")
+            raise TinycontactError(f"{self.path}: links {', '.join(roots)} hang on no joint; a robot has one root: a"
+                                   " <joint> is missing")
         for name in self.links:
             seen = {name}
             while name in self.carried:
@@ -175,8 +178,8 @@ class Robot:
         if base == foot:
             raise TinycontactError(f"{self.path}: --base and --foot are the same link {base!r}")
         if base not in names:
-            raise TinycontactError(f"{self.path}: the foot {foot!r} does not hang on the base {base!r}; above the foot are"
-                                   f" {', '.join(names[:-1])}")
+            raise TinycontactError(f"{self.path}: the foot {foot!r} does not hang on the base {base!r}; above the"
+                                   f" foot are {', '.join(names[:-1])}")
         return joints[names.index(base):]
 
     def tips(self):

@@ -191,7 +191,8 @@ def parse(text, path):
     if not links:
         raise TinycontactError(f"{path}: has no <link>")
     gears = _gears(root, path)
-    return Robot(root.get("name", ""), path, links, [_joint(element, gears) for _, element in _named(root, "joint", path)])
+    joints = [_joint(element, gears) for _, element in _named(root, "joint", path)]
+    return Robot(root.get("name", ""), path, links, joints)
 
 
 def load(path):
