@@ -2,6 +2,7 @@
 # Copyright (c) 2026 The tinycontact authors
 """Legs of URDF and MJCF: their equations of motion are MuJoCo's where MuJoCo takes the file as it is, and those of Newton and
 Euler everywhere; feet, sensors and axes are where the file has them; a bad file is refused by name."""
+import csv
 import re
 import unittest
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 import robot_case
-from tinycontact_case import Temporary
+from tinycontact_case import ROOT, Temporary
 
 from tinycontact.errors import TinycontactError
 from tinycontact.hil.chain_file import parse_chain
@@ -416,6 +417,27 @@ class Refusals(Temporary):
                 '<equality><joint joint1="hip" joint2="rod"/></equality>'))
         refused("joint hip: is part of a closed loop", body.format('axis="0 1 0"', '<equality><connect body1="leg" body2="other"'
                                                                                   ' anchor="0 0 0"/></equality>'))
+
+
+class Evidence(unittest.TestCase):
+    """tests/robot/robots.csv, which `make robot-compare` writes, and the numbers of its page."""
+
+    def test_other_peoples_robots(self):
+        folder = ROOT / "tests" / "robot"
+        with open(folder / "robots.csv", newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        compared = [row for row in rows if row["pinocchio"] and int(row["limbs"])]
+        chains = [row for row in compared if int(row["chains"])]
+        worst = [max(float(row[name]) for row in part) for part, name in ((compared, "pinocchio"), (chains, "chain_error"))]
+        self.assertLess(worst[0], 1e-6)
+        self.assertLess(worst[1], 1e-5)
+        page = (folder / "README.md").read_text(encoding="utf-8")
+        for part, count, error in ((compared, "limbs", worst[0]), (chains, "chains", worst[1])):
+            told = f"| {len(part)} | {sum(int(row[count]) for row in part)} | {error:.1e} |".replace("e-0", "e-")
+            self.assertIn(told, page)
+        refused = sum("mujoco:" in row["why"] for row in rows)
+        other = sum(bool(row["mujoco"]) and float(row["mujoco"]) > 1e-6 for row in compared)
+        self.assertIn(f"MuJoCo refuses {refused} of the {len(rows)} files and gives other dynamics for {other}", page)
 
 
 class Commands(Temporary):

@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The tinycontact authors
 """The reader of URDF beside pinocchio's and MuJoCo's, on other people's robots: a row for each file.
 
-    pip install pin mujoco; python tests/robot/compare.py ROBOTS.csv FOLDER...
+    make robot-compare [ROBOTS="FOLDER ..."]
 
 From the root to each tip of a robot a limb is cut, the other joints held at 0. Mass matrix and bias of the limb, by the Newton
 and Euler of robot_case.py, are compared with the other library's at five random postures; a limb whose axes are
@@ -144,9 +144,9 @@ def judge(path, rng):
                     here = max(here, error) if kind == "mujoco" else here
             if chain is not None:
                 chain_error = max(chain_error, off(chain_equation(chain, q, qd), own))
-        differ += here > 1e-6
+        differ += int(here > 1e-6)
     why = [f"{kind}: {told}" for kind, (_, told) in peers.items() if told]
-    why += [f"refused: {limb}" for limb in list(limbs.values())[:1] if isinstance(limb, str)]
+    why += [f"refused: {limb}" for limb in limbs.values() if isinstance(limb, str)][:1]
     row |= {kind: f"{worst[kind]:.1e}" for kind in peers if peers[kind][0] is not None and good}
     return row | {"chains": chains, "chain_error": f"{chain_error:.1e}" if chains else "", "mujoco_limbs": differ,
                   "why": "; ".join(why)}
