@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
 """The pages of who has a leg, or firmware to test."""
+import re
 import unittest
 
 import docs_case
@@ -14,6 +15,16 @@ class MyLeg(docs_case.Reader):
     def test_a_leg_of_ones_own(self):
         self.assertIn("500 ticks, profile exact: alike, bit for bit", self.printed_by("leg hil replay"))
         self.assert_files("hil/ticks.csv", "hil/summary.json", "hil/report.png")
+
+    def test_from_urdf_to_firmware(self):
+        """The board finds the contact in the log of main.c, and that of the leg that walks."""
+        self.assert_files("walker.json", "walker.png", "firmware/leg.c", "firmware/main.c")
+        self.assertIn("2 joints from trunk to foot: pitch, knee", self.printed_by("leg import"))
+        right, ticks = map(int, re.search(r"contact right in (\d+) of (\d+) ticks", self.printed_by("make run")).groups())
+        self.assertGreater(right / ticks, 0.96)
+        summary = jsonfile.read_json(self.path("walker_hil/summary.json"))
+        self.assertGreater(summary["contact_right"], 0.99)
+        self.assertGreaterEqual(summary["touch_downs"], 1)
 
 
 class MyFloor(docs_case.Reader):

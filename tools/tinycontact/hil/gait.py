@@ -279,5 +279,5 @@ class Stepper:
         self.target = self.begin + np.array([dragged, -sunk])
         if self.terrain is not None:
             self.target = self.pressed(dragged, sunk)
-        if age > self.stance_time or abs(state.foot[0] - state.base[0]) > MOST_TRAVEL:
+        if age > self.stance_time or abs(state.foot[0] - state.base[0] - self.home[0]) > MOST_TRAVEL:
             self.enter(self.lift, time, self.target)

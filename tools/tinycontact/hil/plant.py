@@ -53,14 +53,20 @@ class PlantTruth:
     substeps: object       # world.Substeps
 
 
+def allowed(chain, q):
+    """Whether joint coordinates are within the ranges that the chain file gives."""
+    return all(link.range is None or link.range[0] <= x <= link.range[1] for link, x in zip(chain.links, q))
+
+
 def home_pose(world, chain):
     """(q, foot [2] from the base): bent knees, the foot straight below the hip. By Gauss-Newton, from bends to and fro
-    and, if they lead nowhere, from seeded guesses."""
+    and, if they lead nowhere or out of the joints' ranges, from seeded guesses. A pose out of the ranges is better than
+    none: simulated joints have no stops."""
     turning = np.array([link.joint == "revolute" for link in chain.links])
     sides = np.array([-link.axis[1] if turns else 0.0 for link, turns in zip(chain.links, turning)])
     hip = chain.links[0].origin[[0, 2]]
     goal = hip + np.array([0.0, -reach(chain) * (BENT if turning.sum() > 1 else 1.0)])
-    random = np.random.default_rng(0)
+    random, found = np.random.default_rng(0), None
     guess = 0.6 * sides * np.where(np.arange(len(sides)) % 2, -2.0, 1.0)
     for _ in range(20):
         q = guess
@@ -69,9 +75,14 @@ def home_pose(world, chain):
             state = world.look()
             error = goal - state.foot
             if np.abs(error).max() < REACHED:
-                return q, goal
+                if allowed(chain, q):
+                    return q, goal
+                found = q if found is None else found
+                break
             q = q + np.clip(np.linalg.lstsq(state.J, error, rcond=None)[0], -0.3, 0.3)
         guess = random.uniform(-1, 1, len(sides)) * np.where(turning, 1.5, 0.1)
+    if found is not None:
+        return found, goal
     raise TinycontactError(f"{chain.path}: no pose found with the foot {-goal[1]:.3g} m straight below the hip")
 
 

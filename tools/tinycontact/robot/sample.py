@@ -16,8 +16,10 @@ from ..hil.size import reach
 SUBSTEPS = 4
 LEAST_SECONDS, MOST_SECONDS, TICKS = 0.4, 2.0, 700   # of a log, which is a table in flash
 FRICTION = 0.6
-PERIOD = 0.25         # [s] of the foot's way down and up
+PERIOD, TICKS_OF_PERIOD = 0.25, 120   # [s] of the foot's way down and up, and its ticks, at least
 STROKE = 0.06         # of the reach: half of the way
+SHARE = 0.5           # of the base's weight: what the leg presses with once its way leads into the floor
+RISE = 0.02           # [s] until it presses with all of it
 STIFF = 2 * np.pi * 4   # [rad/s] of the controller
 TRIES = 400           # postures that are looked at
 WIDE = 1.0            # [rad] of joints without a range, to either side
@@ -93,31 +95,36 @@ def _impulse(J, inverse, velocity, gap, step):
 class _Machine:
     """A leg in a stand, its controller, and the floor."""
 
-    def __init__(self, chain):
-        self.leg = chain.planar()
+    def __init__(self, chain, tick):
+        self.leg, self.period = chain.planar(), max(PERIOD, TICKS_OF_PERIOD * tick)
         self.q0 = posture(chain)
         self.q, self.w = self.q0.copy(), np.zeros(self.leg.joints)
         self.start = np.array(_still(self.leg, self.q0).foot)
         self.stroke = STROKE * reach(chain)
         self.floor = self.start[1] - self.stroke
+        self.press = SHARE * self.leg.g * max(chain.base_mass, 3 * self.leg.mass.sum())
 
     def _wanted(self, t):
         """[3, 2] where the foot is wanted, and the two derivatives."""
-        rate = 2 * np.pi / PERIOD
+        rate = 2 * np.pi / self.period
         y = self.stroke * np.array([np.cos(rate * t) - 1.0, -rate * np.sin(rate * t), -rate**2 * np.cos(rate * t)])
         way = np.stack([np.zeros(3), y], -1)
         way[0] += self.start
         return way
 
     def _torque(self, motion, t):
-        """Pulls the foot along its way, and the rest of the joints to where they began."""
+        """Pulls the foot along its way, presses it into the floor, and pulls the other joints to where they began."""
         M, J = np.array(motion.M), np.array(motion.J)
         place, speed, change = self._wanted(t)
+        if place[1] < self.floor:
+            speed, change = np.zeros(2), np.zeros(2)   # it stands
         foot = change + 1.4 * STIFF * (speed - J @ self.w) + STIFF**2 * (place - motion.foot)
         back = np.linalg.pinv(J, rcond=0.05)
         rest = np.eye(self.leg.joints) - back @ J
         pull = STIFF**2 * (self.q0 - self.q) - 1.4 * STIFF * self.w
-        return M @ (back @ foot + rest @ pull) + np.array(motion.bias)
+        inside = t % self.period - self.period / 4   # since the way led below the floor, for half of a period
+        press = self.press * np.clip(inside / RISE, 0.0, 1.0) * (inside < self.period / 2)
+        return M @ (back @ foot + rest @ pull) + np.array(motion.bias) - press * J[1]
 
     def advance(self, t, step, torque):
         """One substep; (torque, whether the foot touched). A torque that is None is the controller's."""
@@ -135,7 +142,7 @@ class _Machine:
 
 def record(chain, tick, sensing):
     """The Sample of a Chain whose sensors are those of an export.Sensing."""
-    machine, random = _Machine(chain), np.random.default_rng(1)
+    machine, random = _Machine(chain, tick), np.random.default_rng(1)
     ticks = int(round(min(MOST_SECONDS, max(LEAST_SECONDS, TICKS * tick)) / tick))
     n, g = machine.leg.joints, machine.leg.g
     q, torque, contact = np.zeros((ticks, n)), np.zeros((ticks, n)), np.zeros(ticks, bool)
