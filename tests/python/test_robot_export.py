@@ -40,7 +40,58 @@ def leg(**changes):
 COUPLED = [[1.0, 0, 0], [0, 1.0, 0], [0, 1.0, 2.0]]
 
 
+CALLS = """#include "leg.h"
+#include <stdio.h>
+int main(void)
+{
+    static leg_memory memory;
+    leg_readings r = {.motor = {0.1f, 0.2f, 0.7f}, .torque = {1.0f, 2.0f, 3.0f}, .gyro = 0.25f, .accel = {0.5f, 9.5f},
+                      .pitch = 0.125f, .base_velocity = 0.75f, .touch = 1.0f, .given = TC_GIVEN_PITCH | TC_GIVEN_TOUCH};
+    tc_estimator_sensors s;
+    tc_estimator_estimate now = {.contact = 0u}, kept;
+    leg_sensors(&r, &s);
+    for (int i = 0; i < 3; i++) {
+        printf("%.6g %.6g ", (double)s.encoder[i], (double)s.torque[i]);
+    }
+    printf("%g %g %g %g %g %g %u\\n", (double)s.gyro, (double)s.accel[0], (double)s.accel[1], (double)s.pitch,
+           (double)s.base_velocity, (double)s.touch, (unsigned)s.given);
+    int status = (int)leg_start(&memory, &r);
+    printf("%d ", status);
+    status = (int)leg_update(&memory, &r, &now);
+    kept = now;
+    printf("%d ", status);
+    status = (int)leg_update(&memory, NULL, &now);
+    printf("%d %d %u ", status, now.p[0] == kept.p[0], (unsigned)memory.lost);
+    r.accel[0] = 1e30f;
+    status = (int)leg_update(&memory, &r, &now);
+    printf("%d %d %u %u ", status, now.p[0] == kept.p[0], (unsigned)memory.lost, (unsigned)now.flags);
+    r.accel[0] = 0.5f;
+    status = (int)leg_update(&memory, &r, &now);
+    printf("%d %u %u\\n", status, (unsigned)memory.lost, (unsigned)now.flags);
+    return 0;
+}
+"""
+
+
 class Exports(Temporary):
+    def test_readings_and_lost_ticks(self):
+        """Signs and coordinates of a coupled leg's readings; a tick that is lost or refused keeps the estimate, and the next
+        one knows of it."""
+        chain = dataclasses.replace(leg(), drives=np.array(COUPLED))
+        export.write(chain, ".")
+        Path("main.c").write_text(CALLS)
+        library = tc.Library()._c._name
+        subprocess.run(["gcc", *STRICT, *INCLUDES, "main.c", "leg.c", library, f"-Wl,-rpath,{Path(library).parent}", "-o", "p"], check=True)
+        lines = subprocess.run(["./p"], check=True, text=True, stdout=subprocess.PIPE).stdout.splitlines()
+        sensors = [float(word) for word in lines[0].split()]
+        # motors 0.1, 0.2, 0.7 of COUPLED are joints 0.1, 0.2, 0.25; the second's axis is opposite to the library's
+        np.testing.assert_allclose(sensors[:6], [0.1, 1, -0.2, -5, 0.25, 6], rtol=1e-5)
+        np.testing.assert_allclose(sensors[6:], [-0.25, 0.5, 9.5, -0.125, 0.75, 1, 5])
+        start, first, none, kept, lost, refused, again, twice, stale, last, zero, flags = map(int, lines[1].split())
+        self.assertEqual((start, first, kept, lost, again, twice, last, zero), (0, 0, 1, 1, 1, 2, 0, 0))
+        self.assertLess(max(none, refused), 0)
+        self.assertTrue(stale & 1 and flags & 2 and not flags & 1)   # TC_ESTIMATE_STALE, TC_ESTIMATE_LOST
+
     def built(self, chain, name="leg", **options):
         """(what it printed, Written) of the exported program on this machine, with the library that Python loads."""
         written = export.write(chain, "out", name=name, **options)
@@ -53,10 +104,10 @@ class Exports(Temporary):
     def test_the_program_estimates_as_the_library(self):
         """The C program reports each touch-down and lift-off in the tick in which the library called from Python does."""
         chain = chain_file.load_chain(CHAINS / "leg.json")
-        for tick, settings in ((1e-3, {}), (2e-3, {"force": 100.0, "torque_noise": 0.08, "encoder_step[1]": 3e-4, "frozen": 9})):
+        for tick, settings in ((1e-3, {}), (2e-3, {"force": 100.0, "torque_noise": [0.08, 0.07], "encoder_step[1]": 3e-4, "frozen": 9})):
             with self.subTest(tick=tick):
                 said, written = self.built(chain, tick=tick, settings=settings)
-                estimates = Estimator(chain, tick=tick, **settings).run(written.sample.episode(chain), given=())
+                estimates = Estimator(chain, tick=tick, **export.one_by_one(settings)).run(written.sample.episode(chain), given=())
                 changes = np.flatnonzero(np.diff(np.concatenate([[0], estimates["contact"]]))) * tick
                 at = [int(word) for word in re.findall(r"at (\d+) us", said)]
                 self.assertGreater(len(at), 3)
@@ -95,8 +146,8 @@ class Exports(Temporary):
     def test_the_log_is_physical(self):
         """What the log's torques and forces do to the leg is what its own equation says: M w' + bias = torque in the air."""
         chain = dataclasses.replace(leg(), drives=np.array(COUPLED))
-        log, planar, tick = sample.record(chain, 1e-3, export.Sensing(encoder_bits=40,
-                                          torque_noise=1e-9)), chain.planar(), 1e-3
+        planar, tick = chain.planar(), 1e-3
+        log = sample.record(chain, tick, export.Sensing(encoder_bits=40, torque_noise=1e-9).sensing(chain, tick))
         episode, air = log.episode(chain), ~log.contact
         q = log.motor @ sample.sensor_maps(chain)[0].T
         for k in np.flatnonzero(air[3:-3] & air[:-6] & air[6:])[5::97] + 3:
@@ -115,6 +166,25 @@ class Exports(Temporary):
             with self.subTest(told=told), self.assertRaisesRegex(TinycontactError, told):
                 export.write(leg(), **{"folder": "out", **options})
         self.assertFalse(Path("out").exists())
+
+
+class Plants(unittest.TestCase):
+    def test_a_leg_ahead_of_the_base_whose_knee_bends_back(self):
+        """As it is imported from a quadruped's file: home is within the ranges, and the foot steps below its hip."""
+        from tinycontact.hil import plant
+        link = {"joint": "revolute", "axis": [0, 1, 0], "mass": 0.5, "com": [0, 0, -0.1], "inertia": 0.002, "rotor_inertia": 0.004}
+        chain = chain_file.parse_chain(
+            {"root": "floating", "g": 9.81, "base": {"mass": 8.0, "inertia": 0.2},
+             "links": [{**link, "origin": [0.2, 0.1, 0], "range": [-0.6, 3.0]}, {**link, "origin": [0, 0, -0.2], "range": [-2.7, -0.4]}],
+             "foot": {"shape": "sphere", "radius": 0.02, "center": [0, 0, -0.2]}}, "quadruped.json")
+        of = plant.Plant("leg", chain)
+        self.assertTrue(plant.allowed(chain, of.q))
+        self.assertAlmostEqual(of.home[0], 0.2)
+        of.reset(2)
+        contact = np.array([of.step()[1].mode > 0 for _ in range(2500)])
+        self.assertGreater(contact.mean(), 0.2)
+        stances = np.diff(np.flatnonzero(np.diff(contact.astype(int)) != 0))
+        self.assertGreater(stances.max(), 100)   # it stands, and is not lifted at once
 
 
 class ChainFiles(unittest.TestCase):

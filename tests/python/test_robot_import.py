@@ -210,34 +210,37 @@ class Belts(unittest.TestCase):
                 imported(self.text(["revolute"] * 2), belts=belts)
 
 
+PIECES = {
+    "base": '<link name="trunk"><inertial><mass value="5"/><inertia ixx="0.1" iyy="0.2"'
+            ' izz="0.2"/></inertial></link>',
+    "imu": '<link name="imu_link"/><joint name="imu_joint" type="fixed"><origin xyz="0.05 0 0.1"/><parent'
+           ' link="trunk"/>'
+           '<child link="imu_link"/></joint>',
+    "roll": '<joint name="roll" type="revolute"><origin xyz="0.2 0.1 0"/><parent link="trunk"/><child'
+            ' link="hip"/><axis xyz="1 0 0"/>'
+            '<limit lower="-0.5" upper="0.5"/></joint>',
+    "hip": '<link name="hip"><inertial><mass value="0.5"/><inertia ixx="0.001" iyy="0.001"'
+           ' izz="0.001"/></inertial></link>',
+    "pitch": '<joint name="pitch" type="continuous"><parent link="hip"/><child link="thigh"/><axis xyz="0 1'
+             ' 0"/></joint>',
+    "thigh": '<link name="thigh"><inertial><origin xyz="0 0 -0.1"/><mass value="0.6"/><inertia ixx="0.002"'
+             ' iyy="0.002" izz="0.0005"/>'
+             '</inertial></link>',
+    "knee": '<joint name="knee" type="revolute"><origin xyz="0 0 -0.2"/><parent link="thigh"/><child'
+            ' link="shank"/><axis xyz="0 1 0"/>'
+            '<limit lower="-2.5" upper="-0.2"/></joint>',
+    "shank": '<link name="shank"><inertial><origin xyz="0 0 -0.1"/><mass value="0.25"/><inertia ixx="0.0008"'
+             ' iyy="0.0008" izz="0.0001"/>'
+             '</inertial></link>',
+    "end": '<joint name="end" type="fixed"><origin xyz="0 0 -0.2"/><parent link="shank"/><child'
+           ' link="foot"/></joint>',
+    "foot": '<link name="foot"><collision><geometry><sphere radius="0.02"/></geometry></collision></link>',
+    "rest": "", "head": '<robot name="one">', "tail": "</robot>"}
+
+
 def leg_urdf(**parts):
     """A hip that rolls, a thigh and a shank of round numbers; each of `parts` replaces a piece of it."""
-    pieces = {
-        "base": '<link name="trunk"><inertial><mass value="5"/><inertia ixx="0.1" iyy="0.2"'
-                ' izz="0.2"/></inertial></link>',
-        "imu": '<link name="imu_link"/><joint name="imu_joint" type="fixed"><origin xyz="0.05 0 0.1"/><parent'
-               ' link="trunk"/>'
-               '<child link="imu_link"/></joint>',
-        "roll": '<joint name="roll" type="revolute"><origin xyz="0.2 0.1 0"/><parent link="trunk"/><child'
-                ' link="hip"/><axis xyz="1 0 0"/>'
-                '<limit lower="-0.5" upper="0.5"/></joint>',
-        "hip": '<link name="hip"><inertial><mass value="0.5"/><inertia ixx="0.001" iyy="0.001"'
-               ' izz="0.001"/></inertial></link>',
-        "pitch": '<joint name="pitch" type="continuous"><parent link="hip"/><child link="thigh"/><axis xyz="0 1'
-                 ' 0"/></joint>',
-        "thigh": '<link name="thigh"><inertial><origin xyz="0 0 -0.1"/><mass value="0.6"/><inertia ixx="0.002"'
-                 ' iyy="0.002" izz="0.0005"/>'
-                 '</inertial></link>',
-        "knee": '<joint name="knee" type="revolute"><origin xyz="0 0 -0.2"/><parent link="thigh"/><child'
-                ' link="shank"/><axis xyz="0 1 0"/>'
-                '<limit lower="-2.5" upper="-0.2"/></joint>',
-        "shank": '<link name="shank"><inertial><origin xyz="0 0 -0.1"/><mass value="0.25"/><inertia ixx="0.0008"'
-                 ' iyy="0.0008" izz="0.0001"/>'
-                 '</inertial></link>',
-        "end": '<joint name="end" type="fixed"><origin xyz="0 0 -0.2"/><parent link="shank"/><child'
-               ' link="foot"/></joint>',
-        "foot": '<link name="foot"><collision><geometry><sphere radius="0.02"/></geometry></collision></link>',
-        "rest": "", "head": '<robot name="one">', "tail": "</robot>"} | parts
+    pieces = PIECES | parts
     head, tail = pieces.pop("head"), pieces.pop("tail")
     return head + "".join(pieces.values()) + tail
 
@@ -284,6 +287,16 @@ class Understood(unittest.TestCase):
         self.assertIn(
             "axes: x forward is (0, 1, 0), y the joints' axis (-1, 0, 0), z up (0, 0, 1), in the frame of"
             " trunk", chain.notes)
+
+    def test_joints_about_x(self):
+        """A leg that swings sideways: its inertia about its joints' axes is the links' about x."""
+        parts = {name: leg_urdf_part.replace('xyz="0 1 0"', 'xyz="1 0 0"') for name, leg_urdf_part in PIECES.items()}
+        parts["thigh"] = parts["thigh"].replace('ixx="0.002"', 'ixx="0.0023"')
+        chain = imported(leg_urdf(**parts), "trunk", root="fixed")
+        self.assertEqual([link.name for link in chain.links], ["roll", "pitch", "knee"])
+        self.assertAlmostEqual(chain.links[1].inertia[1], 0.0023)
+        np.testing.assert_equal([link.axis for link in chain.links], [[0, -1, 0]] * 3)
+        np.testing.assert_allclose(chain.links[0].origin, [0.1, -0.15, -0.1])   # x is the base's y
 
     def test_motors(self):
         geared = leg_urdf(rest='<transmission name="t"><type>x</type><joint name="knee"/><actuator'

@@ -145,15 +145,12 @@ def _matrix(name, values, what):
     return f"/* {what} */\nstatic const tc_real {name}[{count}][{count}] = {{\n{rows}\n}};\n"
 
 
-def _sensing_lines(chain, sensing):
-    counts, torque = sensing.counts(chain), sensing.torque(chain)
-    lines = [f"    sensing.encoder_counts[{k}] = {number(counts[k])}; /* {counts[k]:.9g} */\n"
-             f"    sensing.torque_noise[{k}] = {number(torque[k])};   /* {torque[k]:.4g} */"
-             for k in range(len(counts))]
-    for name in ("gyro_noise", "accel_noise", "torque_limit", "gyro_limit", "accel_limit"):
-        value = getattr(sensing, name)
-        if value is not None:
-            lines.append(f"    sensing.{name} = {number(value)}; /* {value:g} */")
+def _sensing_lines(sensing):
+    lines = []
+    for name, value in sensing.items():
+        each = isinstance(value, (list, tuple, np.ndarray))
+        lines += [f"    sensing.{name}{f'[{k}]' if each else ''} = {number(one)}; /* {one:.6g} */"
+                  for k, one in enumerate(value if each else [value])]
     return "\n".join(lines)
 
 
@@ -169,7 +166,7 @@ def _setting_lines(settings, joints):
     return "\n".join(lines) + "\n" if lines else ""
 
 
-def source(base, chain, tick, sensing, settings, stamp):
+def source(base, chain, sensing, settings, stamp):
     leg, upper, n = chain.planar(), base.upper(), len(chain.links)
     to_joint, to_torque = sensor_maps(chain)
     set_lines = _setting_lines(settings, n)
@@ -224,7 +221,7 @@ void {base}_sensors(const {base}_readings *readings, tc_estimator_sensors *senso
 static tc_leg_sensing {base}_sensing(void)
 {{
     tc_leg_sensing sensing = tc_leg_sensing_default();
-{_sensing_lines(chain, sensing)}
+{_sensing_lines(sensing)}
     return sensing;
 }}
 {tuned}

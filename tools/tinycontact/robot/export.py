@@ -37,9 +37,13 @@ class Sensing:
     gyro_limit: float = None      # [rad/s]
     accel_limit: float = None     # [m/s^2]
 
-    def counts(self, chain):
-        """[n] steps per turn or metre of each joint."""
-        return np.full(len(chain.links), 2.0**self.encoder_bits * abs(self.encoder_gear))
+    def sensing(self, chain, tick):
+        """{field of tc_leg_sensing: number, or one per joint}; fields of which nothing is known are left out."""
+        del tick   # these numbers are of readings, whatever the tick
+        limits = {name: getattr(self, name) for name in ("torque_limit", "gyro_limit", "accel_limit")}
+        return {"encoder_counts": [2.0**self.encoder_bits * self.encoder_gear] * len(chain.links),
+                "torque_noise": self.torque(chain).tolist(), "gyro_noise": self.gyro_noise, "accel_noise": self.accel_noise,
+                **{name: value for name, value in limits.items() if value is not None}}
 
     def torque(self, chain):
         """[n] standard deviation of each torque, dry friction included."""
@@ -76,6 +80,17 @@ def _stamp(chain, tick, command):
 """
 
 
+def one_by_one(settings):
+    """Settings with a number each: a list becomes one for each joint."""
+    single = {}
+    for name, value in settings.items():
+        if isinstance(value, (list, tuple, np.ndarray)):
+            single |= {f"{name}[{k}]": float(number) for k, number in enumerate(value)}
+        else:
+            single[name] = value
+    return single
+
+
 def check(chain, tick, settings, base):
     """Refuses what cannot be C."""
     if base in TAKEN:
@@ -90,18 +105,20 @@ def check(chain, tick, settings, base):
 def write(chain, folder, tick=1e-3, sensing=Sensing(), settings=None, name="leg", command=""):
     """Writes <name>.h, <name>.c, main.c, sample.h and sample.c into a folder, which is made; Written.
 
-    `chain`: a Chain or the path of its file. `settings`: {field of tc_estimator_config: number}, beside what
-    tc_estimator_default_for computes on the target; `field[2]` is one joint's.
+    `chain`: a Chain or the path of its file. `sensing`: a Sensing, or what else has sensing(chain, tick). `settings`:
+    {field of tc_estimator_config: number, or a list with one per joint}, beside what tc_estimator_default_for computes
+    on the target; `field[2]` is one joint's.
     """
     chain = chain if hasattr(chain, "links") else load_chain(chain)
-    settings, base, folder = dict(settings or {}), c_name(name), Path(folder)
+    settings, base, folder = one_by_one(settings or {}), c_name(name), Path(folder)
     check(chain, tick, settings, base)
     if folder.exists() and not folder.is_dir():
         raise TinycontactError(f"{folder}: is a file, no folder for C files")
-    log = sample.record(chain, tick, sensing)
+    fields = sensing.sensing(chain, tick)
+    log = sample.record(chain, tick, fields)
     stamp = _stamp(chain, tick, command)
     texts = {f"{base}.h": ctext.header(base, chain, tick, stamp),
-             f"{base}.c": ctext.source(base, chain, tick, sensing, settings, stamp),
+             f"{base}.c": ctext.source(base, chain, fields, settings, stamp),
              "sample.h": ctext.sample_header(base, log, stamp),
              "sample.c": ctext.sample_source(base, log, stamp),
              "main.c": ctext.main(base, stamp)}

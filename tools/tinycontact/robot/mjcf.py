@@ -133,5 +133,7 @@ def load(path):
     try:
         model = mujoco.MjModel.from_xml_path(str(path))
     except (ValueError, OSError) as error:
-        raise TinycontactError(f"{path}: MuJoCo does not read it: {str(error).strip().splitlines()[0]}") from None
+        said = str(error).strip().splitlines()[0]
+        hint = "; MuJoCo wants the meshes, the reader of URDF does not" if "opening file" in said else ""
+        raise TinycontactError(f"{path}: MuJoCo does not read it: {said}{hint}") from None
     return _Reader(mujoco, model, str(path)).robot()

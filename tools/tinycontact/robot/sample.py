@@ -6,6 +6,7 @@ The base hangs in a stand. A controller moves the foot up and down; the floor is
 Coulomb's friction without bounce, solved for each substep. The readings have the noise and the steps of the sensors.
 """
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -39,12 +40,9 @@ class Sample:
     def episode(self, chain):
         """The same as the library's sensors, for hil.estimate.Estimator.run."""
         to_joint, to_torque = sensor_maps(chain)
-        class Episode:
-            encoder = (self.motor @ to_joint.T).astype(np.float32)
-            torque = (self.torque @ to_torque.T).astype(np.float32)
-            gyro, accel = (-self.gyro).astype(np.float32), self.accel.astype(np.float32)
-            lost = np.zeros(len(self.gyro), np.float32)
-        return Episode
+        arrays = {"encoder": self.motor @ to_joint.T, "torque": self.torque @ to_torque.T, "gyro": -self.gyro,
+                  "accel": self.accel, "lost": np.zeros(len(self.gyro))}
+        return SimpleNamespace(**{name: array.astype(np.float32) for name, array in arrays.items()})
 
 
 def sensor_maps(chain):
@@ -141,7 +139,7 @@ class _Machine:
 
 
 def record(chain, tick, sensing):
-    """The Sample of a Chain whose sensors are those of an export.Sensing."""
+    """The Sample of a Chain; `sensing`: {field of tc_leg_sensing: number, or one per joint}."""
     machine, random = _Machine(chain, tick), np.random.default_rng(1)
     ticks = int(round(min(MOST_SECONDS, max(LEAST_SECONDS, TICKS * tick)) / tick))
     n, g = machine.leg.joints, machine.leg.g
@@ -162,10 +160,10 @@ def _measured(chain, sensing, tick, truth, random, g):
     """Truth in the library's coordinates -> what sensors at motors and base show."""
     q, torque, contact = truth
     to_joint, to_torque = sensor_maps(chain)
-    step = np.array([2 * np.pi if link.joint == "revolute" else 1.0 for link in chain.links]) / sensing.counts(chain)
+    step = np.array([2 * np.pi if link.joint == "revolute" else 1.0 for link in chain.links]) / sensing["encoder_counts"]
     q = np.round(q / step + 0.3 * random.standard_normal(q.shape)) * step
-    torque = torque + sensing.torque(chain) * 0.5 * random.standard_normal(q.shape)
+    torque = torque + np.array(sensing["torque_noise"]) * 0.5 * random.standard_normal(q.shape)
     ticks = len(contact)
     return Sample(tick, q @ np.linalg.inv(to_joint).T, torque @ np.linalg.inv(to_torque).T,
-                  sensing.gyro_noise * random.standard_normal(ticks),
-                  np.array([0.0, g]) + sensing.accel_noise * random.standard_normal((ticks, 2)), contact)
+                  sensing["gyro_noise"] * random.standard_normal(ticks),
+                  np.array([0.0, g]) + sensing["accel_noise"] * random.standard_normal((ticks, 2)), contact)
