@@ -157,6 +157,7 @@ class Equations(Temporary):
         limb = lump.cut(robot, "base", "toe")
         chain = parse_chain(planar.to_json(robot, limb, "toe", planar.Said()), "x")
         self.assertEqual((chain.foot.radius, chain.name), (0.025, "two"))
+        self.assertNotIn("mass of", " ".join(chain.notes))   # a geom's is its body's
         self.assertEqual([link.rotor_inertia for link in chain.links], [0, 0.01, 0])
         self.assertEqual(([link.damping for link in chain.links], chain.links[2].friction, chain.links[1].range),
                          ([0, 0.2, 0], 0.1, (-1.0, 1.0)))

@@ -67,7 +67,7 @@ class _Reader:
             shift = Frame(p=where - before)
             self.joints.append(self._joint(j, at @ shift if k == 0 else shift, parent, child))
             if child != name:
-                self.links[child] = Link(child)
+                self.links[child] = Link(child, marks=True)
             before, parent = where, child
         if b and not moving:
             kind = "floating" if m.body_jntnum[b] else "fixed"
@@ -86,7 +86,7 @@ class _Reader:
         elif shape:
             body.shapes.append(shape)
         if name and name not in self.links:
-            link = Link(name, None, [] if sphere is None else [(np.zeros(3), sphere)], [shape] if shape else [])
+            link = Link(name, None, [] if sphere is None else [(np.zeros(3), sphere)], [shape] if shape else [], True)
             self.links[name] = link
             self.joints.append(Joint(f"{name} (fixed)", "fixed", body.name, name, frame))
 

@@ -11,6 +11,7 @@ from . import check
 
 BASE, LINK, MASS, FOOT = "#8a93a3", LAWS[1], LAWS[0], LAWS[3]
 LETTERS = 62   # of a line of text
+BENT = 0.4     # [rad] or a tenth of a metre: coordinates of the second posture, if 0 is allowed
 
 
 def _arrow(axes, at, size, counter):
@@ -52,7 +53,7 @@ def _draw_joints(axes, chain, at, size):
                           arrowprops={"arrowstyle": "-|>", "color": TRUTH})
         else:
             _arrow(axes, at.joints[k], size, sign[k] > 0)
-        axes.annotate(check.name_of(chain, k), at.joints[k], (-8, 0),
+        axes.annotate(check.name_of(chain, k), at.joints[k], (-8, 7),
                       textcoords="offset points", fontsize=7, ha="right", va="center")
 
 
@@ -83,9 +84,11 @@ def draw(chain, found=None):
     figure = new_figure(13, 6)
     left, right, words = figure.subplots(1, 3, width_ratios=(1, 1, 1.15))
     q = check.inside(chain)
+    if not q.any():
+        q = np.array([BENT * (0.1 if link.joint == "prismatic" else 1.0) for link in chain.links])
     _panel(left, chain, np.zeros(len(q)), "joint coordinates 0")
     shown = ", ".join(f"{value:.3g}" for value in q)
-    _panel(right, chain, q, f"inside its ranges: {shown}")
+    _panel(right, chain, q, f"joint coordinates {shown}")
     words.axis("off")
     words.legend(*left.get_legend_handles_labels(), frameon=False, fontsize=7, loc="lower left", ncols=2)
     words.text(0, 1, _text(chain, found), va="top", fontsize=6.8, family="monospace", linespacing=1.35)

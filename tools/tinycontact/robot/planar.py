@@ -250,7 +250,7 @@ def _links(robot, limb, said, axes, notes):
     return links, R
 
 
-def _couple(robot, links, said):
+def _couple(robot, links, said, notes):
     """Adds rotors of belts to links; the drives, or None."""
     drives = drives_of(said.belts, [link["name"] for link in links])
     if drives is None:
@@ -266,6 +266,8 @@ def _couple(robot, links, said):
                                " held all"
                                " the same")
     for link, extra, rotor in zip(links, *spread):
+        if extra:
+            notes.lines.append(f"{link['name']}: {extra:.3g} kg m^2 of its inertia are those of motors behind belts")
         link["inertia"] = _rounded(_possible(np.array(link["inertia"]) + [0.0, extra, 0.0]))
         link["rotor_inertia"] = _rounded(rotor)
     return drives
@@ -283,7 +285,7 @@ def _tell_frames(robot, limb, held, axes, notes):
         if np.abs(limb.imu.R - np.eye(3)).max() > 1e-3:
             notes.lines.append(f"{limb.imu_link} is turned in {limb.base}: turn its readings into the axes above")
     for segment in limb.segments:
-        bare = [name for name in segment.links if robot.links[name].body is None]
+        bare = [name for name in segment.links if robot.links[name].body is None and not robot.links[name].marks]
         if bare:
             notes.lines.append(f"no file has said: mass of {', '.join(bare)} (taken as 0)")
         if len(segment.links) > 1:
@@ -299,7 +301,7 @@ def to_json(robot, limb, foot, said, held=None):
     axes, _ = _axes(robot, limb, said)
     links, R = _links(robot, limb, said, axes, notes)
     radius, center = _foot(robot, limb, foot, said, axes, R, notes)
-    drives = _couple(robot, links, said)
+    drives = _couple(robot, links, said, notes)
     base = limb.base_body
     value = {"name": said.name or robot.name or limb.base, "root": said.root, "g": said.g}
     if base.mass > 0:

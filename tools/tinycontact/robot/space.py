@@ -81,6 +81,7 @@ class Link:
     body: Body = None                              # None: the file gives none
     spheres: list = field(default_factory=list)    # of its collision shape: (centre [3], radius)
     shapes: list = field(default_factory=list)     # what else its collision shape is made of, in words
+    marks: bool = False                            # a place on a body, which has no mass of its own
 
 
 @dataclass
