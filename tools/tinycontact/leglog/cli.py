@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""tinycontact leg estimate and leg hil log."""
+import argparse
+
+from ..errors import TinycontactError
+from ..options import between
+
+ESTIMATE = """The estimator that runs on the board reads your log on this machine, with the same
+bits. No truth is needed. The log's signs, axes and units are checked against the physics of
+the leg itself: what is likely wrong is named, with the option that mends it.
+
+example:
+  tinycontact leg estimate --chain leg.json log.csv --plot log.png -o contact.csv
+  a log with other names, in degrees and nanoseconds, and with currents:
+  tinycontact leg estimate --chain leg.json log.csv \\
+    --columns t_ns=stamp,q1_deg=hip,q2_deg=-knee,current1=i_hip,current2=-i_knee \\
+    --torque-constant 0.09 --gear 9
+
+LOG.csv  a header, then a row per control cycle, with its time. Columns, in the axes of the chain
+         file (x forward, y to the left, z up; joints as their axes there):
+           t                 [s]; t_ms, t_us, t_ns
+           q1, q2, ...       joints, hip first [rad] or [m]; q1_deg, q1_turn, q1_mm
+           tau1, tau2, ...   torque of each motor on its link [N m] or [N]; tau1_mNm
+           current1, ...     in place of torques [A]; current1_mA
+           gyro_y            turn rate of the base, nose down positive [rad/s]; gyro_y_deg
+           accel_x, accel_z  of the base as an IMU measures it: (0, 9.81) at rest [m/s^2];
+                             accel_x_g. A base on a rail needs these two, a fixed one no IMU
+         and if you have them:
+           dq1, dq2, ...     rates of the joints: they are compared with q, no more
+           pitch             of the base, nose down positive [rad]; pitch_deg
+           base_velocity     of the base along x [m/s]: without it steady slip looks like sticking
+           touch             of a touch sensor, 0 to 1: it is used
+           contact           0 or 1, the truth: it is not used, the estimates are scored by it
+         Other columns are not read. A row without a number in a sensor's column counts as lost.
+
+CONTACT.csv  a row per tick: t [s], contact (0, 1), p_air, p_stick, p_slip, impulse_x, impulse_z
+             of the floor on the foot in the tick [N s], their standard deviations, slip [m/s],
+             since touch-down [s] (in the air: minus the time since lift-off), lost (1: no row,
+             the estimate before is repeated)
+
+Misfit, in the words about mistakes, is what the leg's physics leave unexplained: 0 nothing,
+1 all. A log that is right has 0.05 to 0.25.
+
+exit status:
+  0  estimated; likely mistakes, if any, are on the terminal
+  1  estimated, with --strict and a likely mistake
+  2  a file or an option is wrong"""
+
+
+def numbers(word):
+    """A type: numbers separated by commas."""
+    try:
+        return [float(part) for part in word.split(",")]
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{word!r} is no number, nor numbers separated by commas") from None
+
+
+def add_estimate(p):
+    p.description = "Estimate the contact of a leg's foot from your own log."
+    p.epilog = ESTIMATE
+    p.add_argument("log", metavar="LOG.csv", help="the log; .gz is read, too")
+    p.add_argument("--chain", metavar="LEG.json", required=True,
+                   help="the leg: a chain file, as `tinycontact leg import` writes it")
+    p.add_argument("-o", "--output", metavar="CONTACT.csv", help="file for the estimates")
+    p.add_argument("--plot", metavar="PNG", help="file for a picture of them")
+    p.add_argument("--columns", default="", metavar="ROLE=COLUMN,...",
+                   help="which column of the log is which; ROLE=-COLUMN changes the sign,"
+                   " ROLE=COLUMN*NUMBER the unit, ROLE=COLUMN+NUMBER the zero")
+    p.add_argument("--torque-constant", type=numbers, metavar="K",
+                   help="of motors whose currents are logged [N m/A], one or one for each joint")
+    p.add_argument("--gear", type=numbers, metavar="N",
+                   help="gear ratio from motor to joint, for currents (default 1)")
+    p.add_argument("--encoder-bits", type=between(6, 32), metavar="BITS",
+                   help="resolution of a joint's turn (default: as seen in the log)")
+    p.add_argument("--torque-noise", type=between(1e-6, 1e3), metavar="S",
+                   help="standard deviation of a torque, dry friction included [N m]")
+    p.add_argument("--rate", type=between(50, 1e5), metavar="HZ",
+                   help="ticks per second of the estimator (default: the log's)")
+    p.add_argument("--no-check", action="store_true", help="do not look for mistakes in the log")
+    p.add_argument("--strict", action="store_true", help="exit with 1 if a mistake is likely")
+    p.set_defaults(run=run_estimate)
+
+
+class Likely(TinycontactError):
+    """A log with a likely mistake, for scripts."""
+    exit_status = 1
+
+
+def run_estimate(options):
+    from ..report.plots import ready
+    from . import estimate, told
+    from .read import read
+    if options.plot:
+        ready()
+    log = read(options.log, options.columns)
+    result = estimate.run(options.chain, log, options.rate, options.torque_constant, options.gear, options.encoder_bits,
+                          options.torque_noise, not options.no_check)
+    told.tell(result)
+    if options.output:
+        told.write(options.output, result)
+        print(f"{options.output}: {len(result.time)} ticks")
+    if options.plot:
+        from . import plot
+        plot.draw(result, options.plot)
+        print(f"{options.plot}: a picture of it")
+    if options.strict and result.findings:
+        raise Likely(f"{options.log}: {len(result.findings)} likely mistakes")
+
+
+LOG = """LOG.csv has the columns that `tinycontact leg estimate` reads: t, q1, ..., tau1, ..., gyro_y,
+accel_x, accel_z, pitch, in the chain file's axes and signs, a row per sample that was sent. Beside
+them are board_contact and board_p_air, the board's estimate of the sample, and contact, the truth,
+if ticks.csv of the same run is in the log's folder.
+
+example:
+  tinycontact leg hil run --plant leg -o out
+  tinycontact leg hil log out/log.bin -o out/log.csv
+  tinycontact leg estimate --chain tests/hil/chains/leg.json out/log.csv --plot out/log.png"""
+
+
+def add_log(p):
+    p.description = "Write the log of `tinycontact leg hil run` as CSV."
+    p.epilog = LOG
+    p.add_argument("log", metavar="LOG.bin")
+    p.add_argument("-o", "--output", metavar="LOG.csv", required=True,
+                   help="file to write; compressed if its name ends in .gz")
+    p.add_argument("--chain", dest="link", metavar="LEG.json", help="file for the leg of the run")
+    p.add_argument("--cut", action="store_true", help="accept a log without its end")
+    p.set_defaults(run=run_log)
+
+
+def run_log(options):
+    from ..jsonfile import write_json
+    from .convert import of_hil_log, write
+    chain, found = of_hil_log(options.log, options.cut)
+    write(options.output, found)
+    print(f"{options.output}: {len(found['t'])} samples, {', '.join(found)}")
+    if options.link:
+        write_json(options.link, chain.text)

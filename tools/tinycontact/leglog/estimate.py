@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""The contact estimator on a leg's own log, with the library's bits.
+
+    result = run(load_chain("leg.json"), read("log.csv"))
+    result.time, result.p, result.contact, result.impulse     # [T], [T, 3], [T], [T, 2]
+    result.touch_downs                                        # [s] in the log's time
+    result.findings                                           # check.Finding: what is likely wrong with the log
+    result.scores                                             # {"estimator": {...}, "observer": {...}} where truth is there
+
+Impulses and slip are in the chain file's axes: along x and up.
+"""
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..hil import metrics, truth
+from ..hil.chain_file import Chain, load_chain
+from ..hil.estimate import Estimator
+from ..hil.observer import Observer
+from ..hil.sensors import SensorOptions
+from ..progress import announced
+from . import check as checks
+from .read import read
+from .segments import segments
+
+LEAST_BITS, MOST_BITS = 8, 24
+MEAN = 5e-3         # [s] over which forces are told
+QUANTISED = 0.98    # share of steps that are whole multiples of the least one
+SCORES = ("contact_right", "touch_downs", "missed", "false", "air", "delay_mean", "delay_p95", "lift_off")
+
+
+@dataclass
+class Result:
+    """Rows are ticks, of all parts of the log one after the other."""
+    chain: Chain
+    log: object
+    tick: float                  # [s]
+    time: np.ndarray             # [T] in the log [s]
+    part: np.ndarray             # [T] part of the log: the estimator starts anew in each
+    p: np.ndarray                # [T, 3] air, sticks, slips
+    contact: np.ndarray          # [T] bool
+    impulse: np.ndarray          # [T, 2] of the floor on the foot in the tick [N s]
+    impulse_deviation: np.ndarray    # [T, 2] standard deviation [N s]
+    slip: np.ndarray             # [T] of the foot along the floor [m/s]
+    since: np.ndarray            # [T] since touch-down, in the air minus the time since lift-off [s]
+    flags: np.ndarray            # [T] uint32
+    lost: np.ndarray             # [T] bool
+    friction: np.ndarray         # [T] identified
+    encoder_bits: float
+    torque_noise: float          # [N m] that the configuration was told
+    segments: list               # [Segment] what the estimator was given
+    truth: np.ndarray = None     # [T] bool
+    observer: np.ndarray = None  # [T] bool: contact by the momentum observer
+    scores: dict = None          # {"estimator": {name: number}, "observer": the same}
+    notes: list = field(default_factory=list)       # words about what was done with the log
+    findings: list = field(default_factory=list)    # check.Finding
+
+    @property
+    def touch_downs(self):
+        return self.time[self._edges(1)]
+
+    @property
+    def lift_offs(self):
+        return self.time[self._edges(-1)]
+
+    def _edges(self, direction):
+        """Ticks at which contact begins (1) or ends (-1) within a part."""
+        change = np.diff(self.closed().astype(np.int8), prepend=np.int8(self.contact[0]))
+        return np.flatnonzero((change == direction) & (np.diff(self.part, prepend=self.part[0]) == 0))
+
+    def modes(self):
+        """[T] 0 air, 1 sticks, 2 slips"""
+        return metrics.classes({"p": self.p, "contact": self.contact})
+
+    def closed(self):
+        """[T] contact with gaps of at most 5 ms closed."""
+        return truth.close_gaps(self.contact, self.tick)
+
+    def force(self):
+        """[T, 2] of the floor on the foot, mean over 5 ms [N]."""
+        count = max(1, truth.ticks_in(MEAN, self.tick))
+        kernel = np.full(count, 1 / (count * self.tick))
+        return np.column_stack([np.convolve(column, kernel, "same") for column in self.impulse.T])
+
+    def contacts(self):
+        """[(begin [s], end [s], impulse [2] [N s], largest force over 5 ms [N])] of each contact."""
+        force = self.force()[:, 1]
+        return [(self.time[begin], self.time[end - 1] + self.tick, self.impulse[begin:end].sum(0), float(force[begin:end].max()))
+                for begin, end in truth.runs(self.closed())]
+
+
+def encoder_bits(log, slides):
+    """Bits per turn (sliding joints: per metre) of a log's coarsest encoder, seen in the least step between rows; 16 where
+    none is seen."""
+    found = []
+    for column, slide in zip(log.q.T, slides):
+        steps = np.abs(np.diff(column[np.isfinite(column)]))
+        steps = steps[steps > 1e-9]
+        if len(steps) < 50:
+            continue
+        least = float(np.percentile(steps, 1))
+        least = float(np.median(steps[steps < 1.5 * least]))
+        near = steps[steps < 40 * least] / least
+        if np.mean(np.abs(near - np.round(near)) < 0.12) >= QUANTISED:
+            found.append(np.log2((1.0 if slide else 2 * np.pi) / least))
+    if not found:
+        return 16.0
+    bits = round(min(found)) if abs(min(found) - round(min(found))) < 0.05 else min(found)
+    return float(np.clip(bits, LEAST_BITS, MOST_BITS))
+
+
+def _truth(contact, tick):
+    """truth.Truth of a column of contact: what a tick's row says is true of the tick that ends there."""
+    closed = truth.close_gaps(contact, tick)
+    spans = truth.events(closed, tick)
+    ticks = len(contact)
+    return truth.Truth(closed.astype(np.int8), np.zeros((ticks, 2), np.float32), np.zeros(ticks, np.float32),
+                       np.array([(begin + 0.5) * tick for begin, _ in spans]),
+                       np.array([np.nan if end == ticks else (end + 0.5) * tick for _, end in spans]),
+                       np.zeros(0), np.zeros(len(spans)))
+
+
+def score(parts, estimates):
+    """{name: number} of SCORES over [Segment] with truth and what was estimated of each."""
+    judged = []
+    for part, said in zip(parts, estimates):
+        part.truth = _truth(part.contact, part.tick)
+        judged.append(metrics.judge(part, said))
+    with np.errstate(divide="ignore", invalid="ignore"):   # no impulse is known to be true
+        found = metrics.summary(metrics.pool(judged))
+    return {name: float(found[name]) for name in SCORES}
+
+
+def _joined(rows, name):
+    return np.concatenate([part[name] for part in rows])
+
+
+def run(chain, log, rate=None, constant=None, gear=None, bits=None, torque_noise=None, checked=True, settings=None):
+    """The Result of a Chain (or the path of its file) and a Log (or a path).
+
+    rate          ticks per second; the log's own by default
+    constant      torque constants [N m/A] of a log with currents; gear: its ratios; one, or one for each joint
+    bits          of the encoders per turn of the joint; by default seen in the log
+    torque_noise  standard deviation of a torque, dry friction included [N m]; by default that of a leg of this size
+    checked       look for likely mistakes (check.py)
+    settings      {field of tc_estimator_config: number}
+    """
+    chain = chain if isinstance(chain, Chain) else load_chain(chain)
+    log = log if not isinstance(log, (str, bytes)) and hasattr(log, "time") else read(log)
+    parts, notes = segments(chain, log, rate, constant, gear)
+    with announced("looking for mistakes in the log"):
+        findings = checks.check(chain, log, parts) if checked else []
+    tick, leg = parts[0].tick, chain.planar()
+    seen = encoder_bits(log, leg.slides) if bits is None else float(bits)
+    sensors = sensors_for(chain, seen, torque_noise)
+    estimator, observer = Estimator(chain, tick=tick, sensors=sensors, **(settings or {})), Observer(chain, tick, sensors)
+    with announced("estimating"):
+        rows = [estimator.run(part, part.given) for part in parts]
+        others = [observer.run(part) for part in parts]
+    known = all(part.contact is not None for part in parts)
+    return Result(
+        chain, log, tick, np.concatenate([part.time() for part in parts]),
+        np.concatenate([np.full(len(part), k) for k, part in enumerate(parts)]), _joined(rows, "p"),
+        _joined(rows, "contact").astype(bool), _joined(rows, "impulse"), np.sqrt(_joined(rows, "impulse_variance")),
+        _joined(rows, "slip"), _joined(rows, "since"), _joined(rows, "flags"),
+        np.concatenate([part.lost for part in parts]) > 0.5, _joined(rows, "friction"), seen,
+        float(estimator._sensing.torque_noise), parts,
+        np.concatenate([part.contact for part in parts]) if known else None, _joined(others, "contact"),
+        {"estimator": score(parts, rows), "observer": score(parts, others)} if known else None, notes, findings)
+
+
+def sensors_for(chain, bits, torque_noise=None):
+    """SensorOptions of a log's sensors. Its noise scales that of torques, gyro and accelerometer."""
+    from ..hil.sensors import TORQUE_SIGMA
+    from ..hil.size import size_of
+    if torque_noise is None:
+        return SensorOptions(encoder_bits=bits)
+    return SensorOptions(encoder_bits=bits, noise=torque_noise / (TORQUE_SIGMA * size_of(chain).torque))

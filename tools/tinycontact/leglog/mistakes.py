@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""What people get wrong in a leg's log, as changes of its signals that have it right; numbers among them are fitted."""
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from .physics import explained, relevelled, judge
+
+LEAST_FREE = 0.05       # share of ticks with a free leg below which factors are not fitted
+LEAST_FACTOR, LEAST_ZERO = 1.2, 0.15     # smaller errors of torques, masses and zeros [rad] are not named
+LEAST_DEGREES = 3.0     # a joint moves by that many degrees
+COARSE = "torques of another scale"
+
+
+@dataclass
+class Change:
+    """One thing that may be wrong: `apply` a (Smooth, PlanarLeg) to have it right."""
+    text: str
+    apply: object            # (x, leg) -> (x, leg)
+    sources: dict = field(default_factory=dict)   # {role: (role whose column it is, factor, offset)}
+    hint: str = ""           # what to do where no option mends it
+    fitted: bool = False     # a number was fitted: more is asked of it
+
+
+def _on(**parts):
+    """A change of signals: each name's function."""
+    of_base = {"gyro", "accel"} & set(parts)
+
+    def apply(x, leg):
+        x = replace(x, **{name: change(getattr(x, name)) for name, change in parts.items()})
+        return relevelled(x) if of_base else x, leg
+    return apply
+
+
+def _angles(change, offset=0.0):
+    """A change of q, with its rates."""
+    return {"q": lambda q: change(q) + offset, "w": change, "a": change}
+
+
+def _times(factors):
+    factors = np.asarray(factors, float)
+    return lambda values: values * factors
+
+
+def _picked(order):
+    return lambda values: values[:, order]
+
+
+def _signs(n):
+    """Wrong signs, the likeliest first."""
+    found = []
+    for joints in [[k] for k in range(n)] + ([list(range(n))] if n > 1 else []):
+        factors = np.where(np.isin(np.arange(n), joints), -1.0, 1.0)
+        few = len(joints) == 1
+        tau = {f"tau{k + 1}": (f"tau{k + 1}", -1.0, 0.0) for k in joints}
+        q = {f"q{k + 1}": (f"q{k + 1}", -1.0, 0.0) for k in joints}
+        name = f"{joints[0] + 1}" if few else "s"
+        found.append(Change(f"tau{name} has the wrong sign" if few else "all torques have the wrong sign",
+                            _on(tau=_times(factors)), tau))
+        found.append(Change(f"q{name} has the wrong sign" if few else "all joint angles have the wrong sign",
+                            _on(**_angles(_times(factors))), q))
+        found.append(Change(f"joint {name}'s axis points the other way: q{name} and tau{name} have the wrong sign" if few else
+                            "all joints' axes point the other way", _on(**_angles(_times(factors)), tau=_times(factors)), q | tau))
+    return found
+
+
+def _swaps(n):
+    found = []
+    for i in range(n):
+        for j in range(i + 1, n):
+            order = list(range(n))
+            order[i], order[j] = j, i
+            tau = {f"tau{a + 1}": (f"tau{b + 1}", 1.0, 0.0) for a, b in ((i, j), (j, i))}
+            q = {f"q{a + 1}": (f"q{b + 1}", 1.0, 0.0) for a, b in ((i, j), (j, i))}
+            found += [Change(f"joints {i + 1} and {j + 1} are swapped", _on(**_angles(_picked(order)), tau=_picked(order)), q | tau),
+                      Change(f"tau{i + 1} and tau{j + 1} are swapped", _on(tau=_picked(order)), tau),
+                      Change(f"q{i + 1} and q{j + 1} are swapped", _on(**_angles(_picked(order))), q)]
+    return found
+
+
+def _degrees(slides):
+    turning, n, found = ~np.asarray(slides), len(slides), []
+    for joints in [np.flatnonzero(turning)] + ([[k] for k in np.flatnonzero(turning)] if turning.sum() > 1 else []):
+        if not len(joints):
+            continue
+        factors = np.where(np.isin(np.arange(n), joints), np.pi / 180, 1.0)
+        names = [f"q{k + 1}" for k in joints]
+        found.append(Change(f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} in degrees, not radians",
+                            _on(**_angles(_times(factors))), {name: (name, np.pi / 180, 0.0) for name in names}))
+    return found
+
+
+def _with_gravity(g):
+    def add(x, leg):
+        x = relevelled(x, np.tile([0.0, g], (len(x.accel), 1)))   # a pitch that the gyro alone has
+        return replace(x, accel=x.accel + g * np.column_stack([np.sin(x.pitch), np.cos(x.pitch)])), leg
+    return add
+
+
+def of_base(leg):
+    """Mistakes of the IMU of a base that moves."""
+    if leg.root == "fixed":
+        return []
+    one = {"gyro": _times(-1.0), "turning": _times(-1.0)}
+    degrees = {"gyro": _times(np.pi / 180), "turning": _times(np.pi / 180)}
+    found = [
+        Change("the accelerometer is in g, not m/s^2", _on(accel=_times(9.80665)),
+               {name: (name, 9.80665, 0.0) for name in ("accel_x", "accel_z")}),
+        Change("gravity is missing in the accelerometer: (accel_x, accel_z) of a base at rest is (0, 9.81), not (0, 0)",
+               _with_gravity(leg.g), hint="log the specific force, as an IMU measures it; do not subtract gravity"),
+        Change("the accelerometer has the wrong sign: accel_z of a base at rest is +9.81", _on(accel=_times(-1.0)),
+               {name: (name, -1.0, 0.0) for name in ("accel_x", "accel_z")}),
+        Change("accel_z has the wrong sign: it is +9.81 at rest", _on(accel=_times((1.0, -1.0))), {"accel_z": ("accel_z", -1.0, 0.0)}),
+        Change("accel_x and accel_z are swapped", _on(accel=_picked([1, 0])),
+               {"accel_x": ("accel_z", 1.0, 0.0), "accel_z": ("accel_x", 1.0, 0.0)})]
+    if leg.root == "floating":
+        found += [
+            Change("accel_x has the wrong sign: it is positive while the base is pushed forward", _on(accel=_times((-1.0, 1.0))),
+                   {"accel_x": ("accel_x", -1.0, 0.0)}),
+            Change("gyro_y has the wrong sign: it is positive while the nose goes down (y to the left)", _on(**one),
+                   {"gyro_y": ("gyro_y", -1.0, 0.0)}),
+            Change("gyro_y is in degrees per second, not radians", _on(**degrees), {"gyro_y": ("gyro_y", np.pi / 180, 0.0)})]
+    return found
+
+
+# ---- Numbers that are fitted
+
+def _factor_words(k):
+    """(factor, words) of torques that are 1 / k times what they should be."""
+    for value, unit in ((1e-3, "in mN m, not N m"), (1e3, "in kN m, not N m")):
+        if abs(k / value - 1) < 0.25:
+            return value, f"probably {unit}"
+    if k > 1.8:
+        return k, f"too small by a factor of {k:.2g}: of the motor's side of its gear, or with a wrong torque constant"
+    if k > 1:
+        return k, f"too small by a factor of {k:.2g}: a wrong torque constant or gear, or masses that are too large in the chain"
+    return k, f"too large by a factor of {1 / k:.2g}: a wrong torque constant, gear or unit, or masses that are too small in the chain"
+
+
+def _least(function, values):
+    """The value with the least `function`, refined between its neighbours."""
+    costs = [function(value) for value in values]
+    k = int(np.argmin(costs))
+    low, high = values[max(k - 1, 0)], values[min(k + 1, len(values) - 1)]
+    for _ in range(12):
+        a, b = low + (high - low) / 3, high - (high - low) / 3
+        low, high = (low, b) if function(a) < function(b) else (a, high)
+    return (low + high) / 2
+
+
+def _slope(leg, x, noise, joints):
+    """Factor on these joints' torques by which those of the free leg are the modelled ones, or None where too few ticks are free."""
+    _, y, air, touch = explained(leg, x, noise)
+    free = air <= touch
+    if free.mean() < LEAST_FREE:
+        return None
+    tau, y = x.tau[free][:, joints] / noise[joints], y[free][:, joints] / noise[joints]
+    return float(np.sum(y * y) / max(np.sum(y * tau), 1e-12))
+
+
+def torque_factor(leg, x, noise, joints):
+    """A Change of the torques' scale, or None."""
+    n = leg.joints
+
+    def scaled(log_factor):
+        return replace(x, tau=x.tau * np.where(np.isin(np.arange(n), joints), 10.0**log_factor, 1.0))
+
+    factor = 10.0**_least(lambda at: judge(leg, scaled(at), noise).unexplained, np.linspace(-3.5, 3.5, 22))
+    for _ in range(3):
+        slope = _slope(leg, scaled(np.log10(factor)), noise, joints)
+        if slope is None or not 0.2 < slope < 5:
+            return None
+        factor *= slope
+    if abs(np.log(factor)) < np.log(LEAST_FACTOR):
+        return None
+    names = [f"tau{k + 1}" for k in joints]
+    which = "the torques are" if len(names) == n else f"{names[0]} is"
+    factor, words = _factor_words(factor)
+    hint = "" if len(names) < n else _masses(leg, factor)
+    return Change(f"{which} {words}", _on(tau=_times(np.where(np.isin(np.arange(n), joints), factor, 1.0))),
+                  {name: (name, float(f"{factor:.3g}"), 0.0) for name in names}, hint, True)
+
+
+def _masses(leg, factor):
+    total = float(np.sum(leg.mass))
+    return (f"or the chain's masses are wrong: its links weigh {total:.3g} kg, and {total / factor:.3g} kg would explain the log"
+            if 0.2 < factor < 5 else "")
+
+
+def _link_mass(leg, x, noise, k):
+    """A Change of one link's mass."""
+    def with_factor(log_factor):
+        factors = np.where(np.arange(leg.joints) == k, np.exp(log_factor), 1.0)
+        return replace(leg, mass=leg.mass * factors, inertia=leg.inertia * factors)
+
+    at = _least(lambda value: judge(with_factor(value), x, noise).unexplained, np.linspace(-1.4, 1.4, 9))
+    if abs(at) < np.log(LEAST_FACTOR):
+        return None
+    told = f"the chain's link {k + 1} weighs {leg.mass[k]:.3g} kg; {leg.mass[k] * np.exp(at):.2g} kg would explain the log"
+    return Change(told, lambda x, leg: (x, with_factor(at)), hint="weigh it", fitted=True)
+
+
+def _zero(leg, x, noise, k):
+    """A Change of one encoder's zero."""
+    unit = np.arange(leg.joints) == k
+
+    def moved(at):
+        return replace(x, q=x.q + at * unit)
+
+    at = _least(lambda value: judge(leg, moved(value), noise).unexplained, np.linspace(-np.pi, np.pi, 25))
+    at = (at + np.pi) % (2 * np.pi) - np.pi
+    if leg.slides[k] or abs(at) < LEAST_ZERO:
+        return None
+    name, shift = f"q{k + 1}", float(f"{leg.sign[k] * at:.2g}")
+    return Change(f"the encoder of {name} has its zero elsewhere: {-shift:+.2g} rad where the chain file has 0",
+                  lambda x, leg: (replace(x, q=x.q + at * unit), leg),
+                  {name: (name, 1.0, shift)}, fitted=True)
+
+
+def fits(leg, x, noise):
+    n = leg.joints
+    every = [list(range(n))] + ([[k] for k in range(n)] if n > 1 else [])
+    found = [torque_factor(leg, x, noise, joints) for joints in every]
+    found += [_zero(leg, x, noise, k) for k in range(n)]
+    found += [_link_mass(leg, x, noise, k) for k in range(n)]
+    return [change for change in found if change is not None]
+
+
+# ---- Lists
+
+def structural(leg, x):
+    """Changes that a log may need: degrees only of what moves by more than them; of the accelerometer what its mean does not
+    show (_mean_force)."""
+    n, spans = leg.joints, np.ptp(x.q, axis=0)
+    return (_signs(n) + _swaps(n) + _degrees(np.asarray(leg.slides) | (spans < LEAST_DEGREES))
+            + [change for change in of_base(leg) if "accel" not in change.text or "accel_x has" in change.text])
+
+
+def coarse(n):
+    """Scales of all torques, from which a fit goes on."""
+    return [Change(COARSE, _on(tau=_times(np.full(n, factor)))) for factor in (1e-3, 0.03, 0.1, 0.3, 3.0, 10.0, 30.0, 1e3)]

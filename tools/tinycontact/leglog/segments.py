@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""A log as the estimator takes it: ticks at an even rate, the library's axes and signs, lost ticks marked.
+
+    parts, notes = segments(chain, log)      # [Segment], words about what was done
+
+The library's x is the file's x, its y the file's z, angles counter-clockwise: coordinates, rates and torques of joint i
+are PlanarLeg.sign[i] times the file's; turn rate and pitch about y change sign.
+"""
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import TinycontactError
+from .clock import even
+
+FASTEST = 2.4e-4    # [s] tick: what was logged faster is averaged over ticks of 1 ms
+LEVELLING = 5.0     # [s] in which an integrated pitch follows the accelerometer
+
+
+@dataclass
+class Segment:
+    """Ticks k = 0..T-1, as estimate.Estimator.run and observer.Observer.run take them; float32, the library's signs."""
+    encoder: np.ndarray          # [T, n]
+    torque: np.ndarray           # [T, n]
+    gyro: np.ndarray             # [T]
+    accel: np.ndarray            # [T, 2]
+    lost: np.ndarray             # [T] 1: no row
+    pitch: np.ndarray            # [T] as logged, or integrated from the gyro
+    tick: float                  # [s]
+    start: float                 # of the first tick in the log [s]
+    given: tuple                 # of the estimator's optional sensors
+    base_velocity: np.ndarray = None   # [T]
+    touch: np.ndarray = None           # [T]
+    contact: np.ndarray = None         # [T] bool: the truth
+    rate: np.ndarray = None            # [T, n] dq, if logged
+
+    def __len__(self):
+        return len(self.gyro)
+
+    def time(self):
+        """[T] in the log [s]"""
+        return self.start + np.arange(len(self)) * self.tick
+
+
+def torques(log, constant=None, gear=None):
+    """[T, n] N m of a Log; of currents by torque constant [N m/A] and gear ratio, one for all joints or one each."""
+    if log.tau is not None:
+        return log.tau
+    if constant is None:
+        raise TinycontactError(f"{log.path}: has currents and no torques: --torque-constant [N m/A] makes torques of them, with"
+                               " --gear, the gear ratio")
+    factors = [np.atleast_1d(np.asarray(1.0 if value is None else value, float)) for value in (constant, gear)]
+    for name, value in zip(("--torque-constant", "--gear"), factors):
+        if len(value) not in (1, log.joints):
+            raise TinycontactError(f"{name}: has {len(value)} numbers; wanted one, or one for each of {log.joints} joints")
+    return log.current * factors[0] * factors[1]
+
+
+def _base(log, leg, q):
+    """(gyro [T], accel [T, 2]) in the library's signs; what a root that does not move need not log."""
+    lack = [name for name, value in (("gyro_y", log.gyro), ("accel_x and accel_z", log.accel)) if value is None]
+    free = {"fixed": lack, "rail": ["gyro_y"], "floating": []}[leg.root]
+    missing = [name for name in lack if name not in free]
+    if missing:
+        raise TinycontactError(f"{log.path}: no column {', '.join(missing)}; the chain's root is {leg.root}, and its base moves:"
+                               " the IMU's columns are needed")
+    gyro = np.zeros(len(q)) if leg.root != "floating" else -log.gyro
+    accel = log.accel if leg.root != "fixed" else np.tile([0.0, leg.g], (len(q), 1))
+    return gyro, accel
+
+
+def levelled(gyro, accel, tick, start=None):
+    """[T] pitch of a base, integrated from its turn rate and slowly drawn to where the specific force is up."""
+    tilt = np.arctan2(accel[:, 0], accel[:, 1])
+    count = max(1, min(len(gyro), int(0.2 / tick)))
+    pitch = np.empty(len(gyro))
+    now = float(np.median(tilt[:count])) if start is None else start
+    part = min(1.0, tick / LEVELLING)
+    for k, (turned, seen) in enumerate(zip((tick * gyro).tolist(), tilt.tolist())):
+        now += turned
+        now += part * float(np.clip(seen - now, -0.5, 0.5))
+        pitch[k] = now
+    return pitch
+
+
+@dataclass
+class Signals:
+    """Rows of a log in the library's signs, before they are put on ticks."""
+    encoder: np.ndarray
+    torque: np.ndarray
+    gyro: np.ndarray
+    accel: np.ndarray
+    pitch: np.ndarray = None
+    base_velocity: np.ndarray = None
+    touch: np.ndarray = None
+    contact: np.ndarray = None
+    rate: np.ndarray = None
+
+
+MEANS = ("torque", "accel")      # over a tick, by their integral
+HELD = ("touch", "contact")      # the newest
+
+
+def signals(leg, log, constant=None, gear=None):
+    """The Signals of a Log for a PlanarLeg."""
+    if log.joints != leg.joints:
+        raise TinycontactError(f"{log.path}: has q1 ... q{log.joints}, the chain {leg.joints} joints")
+    tau = torques(log, constant, gear)
+    if tau.shape[1] != leg.joints:
+        raise TinycontactError(f"{log.path}: has torques of {tau.shape[1]} joints, the chain has {leg.joints}")
+    gyro, accel = _base(log, leg, log.q)
+    pitch = np.zeros(len(log)) if leg.root != "floating" else None if log.pitch is None else -log.pitch
+    return Signals(leg.sign * log.q, leg.sign * tau, gyro, accel, pitch, log.base_velocity, log.touch, log.contact,
+                   None if log.dq is None else leg.sign * log.dq)
+
+
+def _whole(rows):
+    """[T] bool: rows with all numbers of the sensors."""
+    needed = [rows.encoder, rows.torque, rows.accel, rows.gyro[:, None]]
+    needed += [] if rows.pitch is None else [rows.pitch[:, None]]
+    return np.all(np.isfinite(np.concatenate(needed, axis=1)), axis=1)
+
+
+def _held(values, there):
+    """`values` with the newest one before where `there` is false."""
+    at = np.maximum.accumulate(np.where(there, np.arange(len(there)), -1))
+    return values[np.maximum(at, np.argmax(there))]
+
+
+def _placed(rows, kept, index):
+    """{name: [ticks, ...]} and lost [ticks]: each row in its tick, lost ticks repeat the one before."""
+    ticks = index[kept].max() + 1
+    there, found = np.zeros(ticks, bool), {}
+    there[index[kept]] = True
+    for name, values in vars(rows).items():
+        if values is not None:
+            placed = np.full((ticks, *values.shape[1:]), np.nan)
+            placed[index[kept]] = values[kept]
+            known = there & np.isfinite(placed.reshape(ticks, -1)).all(1)
+            found[name] = _held(placed, known) if known.any() else None
+    return found, ~there
+
+
+def _interpolated(rows, kept, time, tick):
+    """The same at another rate, or of rows that come unevenly."""
+    t, at = time[kept], np.arange(int(np.floor(time[kept][-1] / tick)) + 1) * tick
+    order = np.argsort(t, kind="stable")
+    t, found = t[order], {}
+    for name, values in vars(rows).items():
+        if values is None:
+            continue
+        known = values[kept][order].reshape(len(t), -1)
+        if name in HELD:
+            value = known[np.maximum(np.searchsorted(t, at + 1e-9, side="right") - 1, 0)]
+        elif name in MEANS:
+            value = np.column_stack([_mean_of(t, column, at, tick) for column in known.T])
+        else:
+            value = np.column_stack([_straight(at, t, column) for column in known.T])
+        found[name] = value.reshape(len(at), *values.shape[1:])
+    away = np.abs(at - t[np.clip(np.searchsorted(t, at), 1, len(t) - 1)]), np.abs(at - t[np.maximum(np.searchsorted(t, at) - 1, 0)])
+    return found, np.minimum(*away) > max(1.5 * tick, 1.5 * float(np.median(np.diff(t))))
+
+
+def _straight(at, t, values):
+    """[ticks] straight lines between the numbers there are."""
+    there = np.isfinite(values)
+    return np.interp(at, t[there], values[there]) if there.any() else np.zeros(len(at))
+
+
+def _mean_of(t, values, at, tick):
+    """[ticks] means over the tick that ends at each of `at`, of straight lines between samples."""
+    total = np.concatenate([[0.0], np.cumsum(np.diff(t) * (values[1:] + values[:-1]) / 2)])
+    ends, begins = (np.interp(moment, t, total) for moment in (at, at - tick))
+    span = np.interp(at, t, t) - np.interp(at - tick, t, t)
+    return np.where(span > 0.01 * tick, (ends - begins) / np.maximum(span, 1e-12), np.interp(at, t, values))
+
+
+def segments(chain, log, rate=None, constant=None, gear=None):
+    """([Segment], notes) of a Log and the Chain of its leg; `rate` [Hz]: another than the log's."""
+    leg, clock = chain.planar(), even(log)
+    rows, notes = signals(leg, log, constant, gear), list(clock.notes)
+    tick = clock.tick if rate is None else 1.0 / rate
+    if rate is None and clock.tick < FASTEST:
+        tick = 1e-3
+        notes.append(f"{log.path}: logged at {1 / clock.tick:.0f} Hz: averaged to 1,000 Hz (--rate has others)")
+    elif rate is not None and abs(tick / clock.tick - 1) > 1e-6:
+        notes.append(f"{log.path}: logged at {1 / clock.tick:.6g} Hz, resampled to {rate:g} Hz")
+    whole, parts = _whole(rows), []
+    if not np.all(whole):
+        k = int(np.argmin(whole))
+        notes.append(f"{log.path}: {int(np.sum(~whole))} rows lack numbers of sensors (first: line {log.lines[k]}) and count as"
+                     " lost")
+    same = clock.even and tick == clock.tick
+    for k in range(int(clock.part.max()) + 1):
+        here = clock.part == k
+        kept = whole[here] & clock.kept[here]
+        if kept.sum() < 2:
+            continue
+        picked = Signals(**{name: None if value is None else value[here] for name, value in vars(rows).items()})
+        found, lost = (_placed(picked, kept, clock.index[here]) if same
+                       else _interpolated(picked, kept, clock.time[here], tick))
+        parts.append(_segment(found, lost, tick, clock.start[k]))
+    if not parts:
+        raise TinycontactError(f"{log.path}: no row has numbers of all sensors")
+    return parts, notes
+
+
+def _segment(found, lost, tick, start):
+    given = tuple(name for name in ("pitch", "base_velocity", "touch") if found.get(name) is not None)
+    pitch = found.get("pitch")
+    arrays = {name: None if found.get(name) is None else np.ascontiguousarray(found[name], np.float32)
+              for name in ("encoder", "torque", "gyro", "accel", "base_velocity", "touch", "rate")}
+    pitch = levelled(found["gyro"], found["accel"], tick) if pitch is None else pitch
+    contact = found.get("contact")
+    return Segment(**arrays, lost=lost.astype(np.float32), pitch=pitch.astype(np.float32), tick=float(tick), start=float(start),
+                   given=given, contact=None if contact is None else contact > 0.5)
