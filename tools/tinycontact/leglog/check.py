@@ -58,7 +58,7 @@ def _wins(new, old, fitted):
     """Whether `new` [T] costs of ticks are less than `old` by more than chance and small errors of a model have."""
     gain = old - new
     blocks = np.array([block.mean() for block in np.array_split(gain, BLOCKS)])
-    sure = blocks.mean() > 4 * blocks.std(ddof=1) / np.sqrt(BLOCKS)
+    sure = blocks.mean() > 3 * blocks.std(ddof=1) / np.sqrt(BLOCKS)
     part, least = (0.85, 0.015) if fitted else (0.93, 0.008)
     return bool(sure and new.mean() < part * old.mean() and gain.mean() > least)
 
@@ -101,7 +101,8 @@ def _search(node, noise):
             grown, better = [_pair(node, noise)], True
         if not better:
             break
-        best, beam = grown[0], grown[:BEAM]
+        best = grown[0]
+        beam = grown[:BEAM] if best.share > CERTAIN else grown[:1]
         rivals = [other for other in grown[1:] if other.share < best.share + TIE and not other.changes[-1].fitted]
         if best.share < RIGHT:
             break

@@ -111,7 +111,8 @@ def run_estimate(options):
 LOG = """LOG.csv has the columns that `tinycontact leg estimate` reads: t, q1, ..., tau1, ..., gyro_y,
 accel_x, accel_z, pitch, in the chain file's axes and signs, a row per sample that was sent. Beside
 them are board_contact and board_p_air, the board's estimate of the sample, and contact, the truth,
-if ticks.csv of the same run is in the log's folder.
+if ticks.csv of the same run is in the log's folder. The numbers are those that were sent: the
+estimator finds the board's probabilities in them, bit for bit.
 
 example:
   tinycontact leg hil run --plant leg -o out
@@ -134,7 +135,7 @@ def run_log(options):
     from ..jsonfile import write_json
     from .convert import of_hil_log, write
     chain, found = of_hil_log(options.log, options.cut)
-    write(options.output, found)
+    write(options.output, found, short=False)
     print(f"{options.output}: {len(found['t'])} samples, {', '.join(found)}")
     if options.link:
         write_json(options.link, chain.text)

@@ -68,10 +68,10 @@ def _steps(log, usual):
 def _fit(time, usual):
     """(tick, index [T]) of rising times: whole numbers of ticks, by least squares."""
     tick = usual
-    for _ in range(3):
+    for drifts in (False, False, True, True):
         index = np.concatenate([[0], np.cumsum(np.maximum(np.round(np.diff(time) / tick), 0))])
-        drift = time - index * tick
-        index += np.round(drift / tick)      # what rounding step by step added up to
+        if drifts:
+            index += np.round((time - index * tick) / tick)      # what rounding step by step added up to
         if index[-1] > 0:
             centred = index - index.mean()
             tick = float(centred @ (time - time.mean()) / (centred @ centred))
@@ -84,7 +84,7 @@ def even(log):
     usual = float(np.median(raw[raw > 0])) if np.any(raw > 0) else 0.0
     if len(log) < LEAST_ROWS or usual <= 0:
         raise TinycontactError(f"{log.path}: {len(log)} rows, of which {int(np.sum(raw > 0))} are later than the one before:"
-                               " no log of a motion")
+                               " the times have too few digits, or this is no log of a motion")
     steps, begins, notes = _steps(log, usual)
     part = np.zeros(len(log), int)
     part[begins] = 1

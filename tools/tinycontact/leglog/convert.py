@@ -104,11 +104,13 @@ DECIMALS = (("t", 6, True), ("q", 6, False), ("dq", 5, False), ("tau", 4, False)
             ("pitch", 6, False), ("base_velocity", 5, False), ("touch", 3, False), ("board_p", 4, False))
 
 
-def text_of(found):
-    """The CSV of {column: [T]}, numbers short."""
+def text_of(found, short=True):
+    """The CSV of {column: [T]}; `short`: sensors' numbers to DECIMALS, else all digits of their floats."""
     def shown(name, values):
         if values.dtype.kind in "biu":
             return [str(int(value)) for value in values]
+        if not short and name != "t":
+            return [str(value) for value in values.astype(np.float32)]
         places = next((places for begin, places, alone in DECIMALS if name == begin or (not alone and name.startswith(begin))), 6)
         texts = (f"{value:.{places}f}".rstrip("0").rstrip(".") for value in values)
         return ["0" if text in ("-0", "") else text for text in texts]
@@ -120,7 +122,7 @@ def text_of(found):
     return out.getvalue()
 
 
-def write(path, found):
+def write(path, found, short=True):
     """Writes {column: [T]} as CSV; compressed where the name ends in .gz, always to the same bytes."""
-    data = text_of(found).encode("ascii")
+    data = text_of(found, short).encode("ascii")
     write_whole(path, gzip.compress(data, 9, mtime=0) if str(path).endswith(".gz") else data)

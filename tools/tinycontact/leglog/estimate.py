@@ -91,23 +91,33 @@ class Result:
 
 
 def encoder_bits(log, slides):
-    """Bits per turn (sliding joints: per metre) of a log's coarsest encoder, seen in the least step between rows; 16 where
-    none is seen."""
+    """Bits per turn (sliding joints: per metre) of a log's coarsest encoder, seen in the steps between rows; 16 where none
+    are seen."""
     found = []
     for column, slide in zip(log.q.T, slides):
-        steps = np.abs(np.diff(column[np.isfinite(column)]))
-        steps = steps[steps > 1e-9]
-        if len(steps) < 50:
-            continue
-        least = float(np.percentile(steps, 1))
-        least = float(np.median(steps[steps < 1.5 * least]))
-        near = steps[steps < 40 * least] / least
-        if np.mean(np.abs(near - np.round(near)) < 0.12) >= QUANTISED:
-            found.append(np.log2((1.0 if slide else 2 * np.pi) / least))
+        q = column[np.isfinite(column)]
+        if len(np.unique(q)) > 50:
+            step = _step(q, 1.0 if slide else 2 * np.pi)
+            found += [] if step is None else [np.log2((1.0 if slide else 2 * np.pi) / step)]
     if not found:
         return 16.0
     bits = round(min(found)) if abs(min(found) - round(min(found))) < 0.05 else min(found)
     return float(np.clip(bits, LEAST_BITS, MOST_BITS))
+
+
+def _step(q, turn):
+    """The step of which all readings are multiples: of a turn's power of two if possible; None without one."""
+    for bits in range(LEAST_BITS, MOST_BITS):
+        counts = (q - q[0]) * 2.0**bits / turn
+        if np.mean(np.abs(counts - np.round(counts)) < 0.12) >= QUANTISED:
+            return turn / 2.0**bits
+    steps = np.abs(np.diff(q))
+    steps = steps[steps > 1e-9]
+    if not len(steps):
+        return None
+    least = float(np.median(steps[steps < 1.5 * np.percentile(steps, 1)]))
+    near = steps[steps < 40 * least] / least
+    return least if np.mean(np.abs(near - np.round(near)) < 0.12) >= QUANTISED else None
 
 
 def _truth(contact, tick):

@@ -43,8 +43,8 @@ def _times(factors):
     return lambda values: values * factors
 
 
-def _picked(order):
-    return lambda values: values[:, order]
+def _picked(order, factors=1.0):
+    return lambda values: values[:, order] * factors
 
 
 def _signs(n):
@@ -65,17 +65,19 @@ def _signs(n):
     return found
 
 
-def _swaps(n):
-    found = []
+def _swaps(leg):
+    """Swapped columns: of the file, whose signs are not the library's."""
+    n, found = leg.joints, []
     for i in range(n):
         for j in range(i + 1, n):
             order = list(range(n))
             order[i], order[j] = j, i
+            swap = _picked(order, leg.sign * leg.sign[order])
             tau = {f"tau{a + 1}": (f"tau{b + 1}", 1.0, 0.0) for a, b in ((i, j), (j, i))}
             q = {f"q{a + 1}": (f"q{b + 1}", 1.0, 0.0) for a, b in ((i, j), (j, i))}
-            found += [Change(f"joints {i + 1} and {j + 1} are swapped", _on(**_angles(_picked(order)), tau=_picked(order)), q | tau),
-                      Change(f"tau{i + 1} and tau{j + 1} are swapped", _on(tau=_picked(order)), tau),
-                      Change(f"q{i + 1} and q{j + 1} are swapped", _on(**_angles(_picked(order))), q)]
+            found += [Change(f"joints {i + 1} and {j + 1} are swapped", _on(**_angles(swap), tau=swap), q | tau),
+                      Change(f"tau{i + 1} and tau{j + 1} are swapped", _on(tau=swap), tau),
+                      Change(f"q{i + 1} and q{j + 1} are swapped", _on(**_angles(swap)), q)]
     return found
 
 
@@ -233,7 +235,7 @@ def structural(leg, x):
     """Changes that a log may need: degrees only of what moves by more than them; of the accelerometer what its mean does not
     show (_mean_force)."""
     n, spans = leg.joints, np.ptp(x.q, axis=0)
-    return (_signs(n) + _swaps(n) + _degrees(np.asarray(leg.slides) | (spans < LEAST_DEGREES))
+    return (_signs(n) + _swaps(leg) + _degrees(np.asarray(leg.slides) | (spans < LEAST_DEGREES))
             + [change for change in of_base(leg) if "accel" not in change.text or "accel_x has" in change.text])
 
 

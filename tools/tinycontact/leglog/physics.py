@@ -107,9 +107,11 @@ def _by_force(J, r, s):
     least = np.minimum(least, _toward(J, r, s, (0.0, 1.0)))
     if J.shape[2] < 2:
         return least
-    normal = A.transpose(0, 2, 1) @ A
-    regular = np.abs(np.linalg.det(normal)) > 1e-9 * np.maximum(np.trace(normal, axis1=1, axis2=2)**2, 1e-30)
-    F = np.linalg.solve(normal + 1e-12 * np.eye(2), np.einsum("tij,ti->tj", A, b)[..., None])[..., 0]
+    a, b12, c = (np.einsum("ti,ti->t", A[:, :, i], A[:, :, j]) for i, j in ((0, 0), (0, 1), (1, 1)))
+    u, v = (np.einsum("ti,ti->t", A[:, :, i], b) for i in (0, 1))
+    determinant = a * c - b12**2
+    regular = determinant > 1e-9 * np.maximum((a + c)**2, 1e-30)
+    F = np.stack([c * u - b12 * v, a * v - b12 * u], 1) / np.where(regular, determinant, 1.0)[:, None]
     inside = regular & (F[:, 1] >= 0) & (np.abs(F[:, 0]) <= FRICTION * F[:, 1])
     whole = np.mean((b - np.einsum("tij,tj->ti", A, F))**2, axis=1)
     return np.where(inside, np.minimum(whole, least), least)

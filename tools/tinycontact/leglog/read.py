@@ -206,7 +206,7 @@ def _number(cell):
 
 def _quick(body, mark, columns):
     """[T, columns] by NumPy's reader, or None where a cell is no number, or a row is another."""
-    if '"' in body or "#" in body:
+    if '"' in body or "#" in body or not body.strip():
         return None
     try:
         return np.loadtxt(io.StringIO(body), delimiter=mark, usecols=columns, ndmin=2)

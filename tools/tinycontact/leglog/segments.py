@@ -128,16 +128,18 @@ def _held(values, there):
     return values[np.maximum(at, np.argmax(there))]
 
 
-def _placed(rows, kept, index):
-    """{name: [ticks, ...]} and lost [ticks]: each row in its tick, lost ticks repeat the one before."""
-    ticks = index[kept].max() + 1
-    there, found = np.zeros(ticks, bool), {}
+def _placed(rows, kept, single, index):
+    """{name: [ticks, ...]} and lost [ticks]: each row in its tick, lost ticks repeat the one before. `kept` [T]: rows with
+    all sensors; `single` [T]: the only ones of their ticks."""
+    ticks, found = index[kept].max() + 1, {}
+    there = np.zeros(ticks, bool)
     there[index[kept]] = True
     for name, values in vars(rows).items():
         if values is not None:
+            here = (single if name in HELD else kept) & (index < ticks)
             placed = np.full((ticks, *values.shape[1:]), np.nan)
-            placed[index[kept]] = values[kept]
-            known = there & np.isfinite(placed.reshape(ticks, -1)).all(1)
+            placed[index[here]] = values[here]
+            known = np.isfinite(placed.reshape(ticks, -1)).all(1)
             found[name] = _held(placed, known) if known.any() else None
     return found, ~there
 
@@ -198,7 +200,7 @@ def segments(chain, log, rate=None, constant=None, gear=None):
         if kept.sum() < 2:
             continue
         picked = Signals(**{name: None if value is None else value[here] for name, value in vars(rows).items()})
-        found, lost = (_placed(picked, kept, clock.index[here]) if same
+        found, lost = (_placed(picked, kept, clock.kept[here], clock.index[here]) if same
                        else _interpolated(picked, kept, clock.time[here], tick))
         parts.append(_segment(found, lost, tick, clock.start[k]))
     if not parts:

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""Mistakes in logs of three legs, one of which this project's plants did not make: each is named, with an option that
+mends it, and a log that is right is left in peace."""
+import unittest
+
+import numpy as np
+
+import leglog_case as case
+from tinycontact_case import Temporary
+from tinycontact.hil.chain_file import load_chain
+from tinycontact.leglog import check, physics
+from tinycontact.leglog.read import read
+from tinycontact.leglog.segments import segments
+
+G = 9.81
+
+
+def times(factor, *names):
+    return lambda d: {**d, **{name: factor * d[name] for name in names}}
+
+
+def swapped(*pairs):
+    return lambda d: {**d, **{a: d[b] for a, b in pairs}, **{b: d[a] for a, b in pairs}}
+
+
+def shifted(name, by):
+    return lambda d: {**d, name: d[name] + by}
+
+
+def without_gravity(d):
+    return {**d, "accel_x": d["accel_x"] + G * np.sin(-d["pitch"]), "accel_z": d["accel_z"] - G * np.cos(d["pitch"])}
+
+
+def both(first, second):
+    return lambda d: second(first(d))
+
+
+# name: (what is done to the log, words of the finding, the option that mends it)
+OF_HOPPER = {
+    "torque": (times(-1, "tau2"), "tau2 has the wrong sign", "--columns tau2=-tau2"),
+    "all torques": (times(-1, "tau1", "tau2"), "all torques have the wrong sign", "tau1=-tau1,tau2=-tau2"),
+    "swapped": (swapped(("q1", "q2"), ("tau1", "tau2")), "joints 1 and 2 are swapped", "q1=q2,q2=q1,tau1=tau2,tau2=tau1"),
+    "in g": (times(1 / 9.80665, "accel_x", "accel_z"), "is in g", "accel_x=accel_x*9.80665"),
+}
+OF_LEG = {
+    "degrees": (times(180 / np.pi, "q1", "q2"), "q1, q2 are in degrees", "q1=q1*0.0174533"),
+    "angle": (times(-1, "q1"), "q1 has the wrong sign", "--columns q1=-q1"),
+    "axis": (times(-1, "q2", "tau2"), "joint 2's axis points the other way", "q2=-q2,tau2=-tau2"),
+    "motor side": (times(1 / 9.05, "tau1", "tau2"), "too small by a factor of 9", "tau1=tau1*9"),
+    "weak": (times(0.7, "tau1", "tau2"), "too small by a factor of 1.4", "the chain's masses are wrong"),
+    "no gravity": (without_gravity, "gravity is missing", "do not subtract gravity"),
+    "upside down": (times(-1, "accel_x", "accel_z"), "the accelerometer has the wrong sign", "accel_z=-accel_z"),
+    "gyro": (times(-1, "gyro_y"), "gyro_y has the wrong sign", "gyro_y=-gyro_y"),
+    "gyro degrees": (times(180 / np.pi, "gyro_y"), "gyro_y is in degrees", "gyro_y=gyro_y*0.0174533"),
+}
+OF_FOREIGN = {
+    "milli": (times(1e3, "tau1", "tau2", "tau3"), "in mN m", "tau1=tau1*0.001"),
+    "knee's zero": (shifted("q2", 0.4), "the encoder of q2 has its zero elsewhere: +0.4", "--columns q2=q2-0.4"),
+    "torques swapped": (swapped(("tau2", "tau3")), "tau2 and tau3 are swapped", "tau2=tau3,tau3=tau2"),
+    "forward": (times(-1, "accel_x"), "accel_x has the wrong sign", "accel_x=-accel_x"),
+    "axis": (times(-1, "q3", "tau3"), "joint 3's axis", "q3=-q3,tau3=-tau3"),
+    "all angles": (times(-1, "q1", "q2", "q3"), "all joint angles have the wrong sign", "q1=-q1,q2=-q2,q3=-q3"),
+    "gyro": (times(-1, "gyro_y"), "gyro_y has the wrong sign", "gyro_y=-gyro_y"),
+}
+
+
+class Found(Temporary):
+    def found(self, leg, columns, options=None):
+        case.write("log.csv", columns)
+        log, chain = read("log.csv", options), load_chain(case.chain_file(leg))
+        return check.check(chain, log, segments(chain, log)[0])
+
+    def named(self, leg, mistakes, pitch=True):
+        for name, (spoil, words, fix) in mistakes.items():
+            columns = spoil(case.columns_of(leg))
+            if not pitch:
+                columns.pop("pitch", None)
+            with self.subTest(leg=leg, mistake=name):
+                found = self.found(leg, columns)
+                told = "\n".join(finding.words() for finding in found)
+                self.assertIn(words, told)
+                self.assertIn(fix, told)
+                self.assertLessEqual(len(found), 2, told)   # pitch and gyro are compared, too
+                self.assertLess(found[0].after, 0.2, told)
+
+
+class Clean(Found):
+    def test_a_log_that_is_right(self):
+        for leg in ("hopper", "leg", "foreign"):
+            for pitch in (True, False):
+                columns = case.columns_of(leg)
+                if not pitch:
+                    columns.pop("pitch", None)
+                self.assertEqual([finding.words() for finding in self.found(leg, columns)], [], (leg, pitch))
+
+    def test_bad_sensors_are_no_mistake(self):
+        """Noise, coarse encoders, lost rows, other ticks, soft floors, a leg a fifth heavier."""
+        for options in ({"noise": 3.0, "encoder_bits": 12}, {"lost": 0.05, "law": "spring250"}, {"tick": 4e-3},
+                        {"mass": 1.2}):
+            columns = case.plant("leg", 7, 6.0, **options)
+            self.assertEqual([finding.words() for finding in self.found("leg", columns)], [], options)
+
+
+class Mistakes(Found):
+    def test_of_the_hopper(self):
+        """On a rail two mistakes may be the same log, seen in a mirror: then both are named."""
+        self.named("hopper", OF_HOPPER)
+
+    def test_of_the_leg(self):
+        self.named("leg", OF_LEG, pitch=False)
+
+    def test_of_a_leg_that_is_not_ours(self):
+        self.named("foreign", OF_FOREIGN)
+
+    def test_two_at_once(self):
+        spoil = both(times(180 / np.pi, "q1", "q2"), times(-1, "tau2"))
+        found = self.found("leg", spoil(case.columns_of("leg")))
+        self.assertEqual({finding.text for finding in found},
+                         {"q1, q2 are in degrees, not radians", "tau2 has the wrong sign"})
+        self.assertLess(found[-1].after, 0.2)
+
+    def test_the_option_mends_it(self):
+        """The log with its mistake, and the option of the finding: nothing is found any more."""
+        for spoil in (both(times(-1, "q1"), times(180 / np.pi, "q2")), shifted("q2", 0.5), swapped(("tau1", "tau3"))):
+            columns = spoil(case.columns_of("foreign"))
+            options = ",".join(finding.fix.removeprefix("--columns ") for finding in self.found("foreign", columns))
+            self.assertEqual([finding.words() for finding in self.found("foreign", columns, options)], [], options)
+
+    def test_another_leg(self):
+        """A chain that is not this log's: no sign helps, and that is said."""
+        columns = case.columns_of("leg")
+        random = np.random.default_rng(0)
+        for name in ("tau1", "tau2"):
+            columns[name] = 5 * np.convolve(random.standard_normal(len(columns["t"])), np.ones(80) / 9, "same")
+        told = [finding.words() for finding in self.found("leg", columns)]
+        self.assertIn("the chain does not explain the log", told[-1])
+
+
+class Rates(Found):
+    def test_rates_beside_angles(self):
+        columns = case.columns_of("foreign")
+        rate = {f"dq{k}": np.gradient(columns[f"q{k}"], columns["t"]) for k in (1, 2, 3)}
+        self.assertEqual(self.found("foreign", columns | rate), [])
+        for spoiled, words in ((rate | {"dq2": -rate["dq2"]}, "dq2 has the wrong sign"),
+                               (rate | {"dq1": np.degrees(rate["dq1"])}, "dq1 is in degrees per second"),
+                               (rate | {"dq1": 0 * rate["dq1"]}, "dq1 is 0 throughout"),
+                               (rate | {"dq3": rate["dq3"] * 30 / np.pi}, "dq3 is in turns per minute")):
+            (only,) = self.found("foreign", columns | spoiled)
+            self.assertIn(words, only.words())
+
+    def test_columns_that_stand_still(self):
+        columns = case.columns_of("leg")
+        told = [finding.words() for finding in self.found("leg", columns | {"tau1": 0 * columns["tau1"],
+                                                                            "contact": 0 * columns["contact"]})]
+        self.assertIn("tau1 is 0 throughout", told[0])
+        self.assertIn("contact is 0 throughout: there is nothing to score", told[1])
+
+
+class Physics(unittest.TestCase):
+    def test_forces_of_the_floor(self):
+        """What a force within the cone leaves, against a search over forces."""
+        random = np.random.default_rng(1)
+        for n in (1, 2, 3):
+            J, r, s = random.normal(size=(30, 2, n)), random.normal(size=(30, n)), random.uniform(0.5, 2, (30, n))
+            least = physics._by_force(J, r, s)
+            angles = np.linspace(np.pi / 4, 3 * np.pi / 4, 4001)
+            for k in range(30):
+                columns = J[k].T @ np.stack([np.cos(angles), np.sin(angles)]) / s[k][:, None]
+                force = np.maximum(columns.T @ (r[k] / s[k]) / np.sum(columns**2, axis=0), 0)
+                left = np.mean(((r[k] / s[k])[:, None] - columns * force)**2, axis=0).min()
+                self.assertLess(least[k], left + 1e-9)
+                self.assertGreater(least[k], left - 1e-3 - 0.01 * left)
+
+    def test_derivatives(self):
+        tick = 1e-3
+        t = np.arange(400) * tick
+        for kernel, of in zip(physics.kernels_of(tick), (t**2, 2 * t, 2 + 0 * t)):
+            out = physics.filtered((t**2)[:, None], kernel)[:, 0]
+            margin = len(kernel) // 2
+            np.testing.assert_allclose(out, of[margin:-margin], atol=2e-4 * max(1, of.max()))
+
+
+if __name__ == "__main__":
+    unittest.main()
