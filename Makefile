@@ -43,6 +43,7 @@ THIRD := build/third_party
 
 include tools/make/configuration.mk
 include tools/make/library.mk
+include tools/make/packages.mk
 include tools/make/firmware.mk
 include tools/make/tests.mk
 include tools/make/evidence.mk
@@ -54,6 +55,8 @@ demo: ## on an emulated Cortex-M4F: a leg hops and slips, contact true beside es
 check: ## after each change: host, sanitizers, double, one Cortex-M4F, one M55, the fast Python tests (ONLY=text; ALL=1: the unchanged, too)
 test: ## every test there is, on host and boards, with one total (ONLY=text: the jobs whose label has it)
 lib: ## libtinycontact.a, headers, pkg-config file and flags, by BOARD= or by CPU= FLOAT=, PROFILE=
+flat: ## all sources and headers in one folder for an IDE that adds files: build/flat/tinycontact; CPU= FLOAT=, PORT=cmsis-dsp, TC_CONFIG=
+packages: ## build/packages: for Arduino, PlatformIO, ESP-IDF, CMSIS-Pack and Rust, each made of the flat folder
 firmware: ## APP= (a folder in boards/apps/, or any folder of yours) as an image for BOARD=
 run: ## build APP= and run it on BOARD= (emulated; host: at once)
 flash: ## write APP= to a real part with OpenOCD (BOARD_PROBE=stlink, cmsis-dap or jlink)

@@ -61,6 +61,7 @@ class Reader(unittest.TestCase):
         cls.text = re.sub(r"\bmy_foot\b", cls.folder, (ROOT / cls.PAGE).read_text(encoding="utf-8"))
         for kind, path, _, body in blocks(cls.text):
             if kind == "file":
+                (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
                 (ROOT / path).write_text(body, encoding="utf-8")
         cls.output = {command: execute(command) for command in commands(cls.text)}
 

@@ -21,7 +21,8 @@ UNIT_OBJECTS := $(patsubst %.c,$(SHARED_TESTS)/%.o,$(filter-out $(LIBRARY_TEXT),
 # One image with all suites, or one per group where RAM is short. TEST= is compiled into images of their own.
 TEST ?=#                    one unit test, by (a part of) its name
 SAMPLE ?=#                  8: an eighth of the rounds of property tests (TEST_ROUNDS)
-UNITS := $(patsubst %,$(B)/unit-$(if $(TEST),only-)$(if $(SAMPLE),sample$(SAMPLE)-)%$(IMAGE),$(or $(BOARD_TEST_GROUPS),0))
+ARCHIVE ?=#                 another build's libtinycontact.a, tested in place of Make's
+UNITS := $(patsubst %,$(B)/unit-$(if $(TEST),only-)$(if $(ARCHIVE),$(subst /,-,$(ARCHIVE))-)$(if $(SAMPLE),sample$(SAMPLE)-)%$(IMAGE),$(or $(BOARD_TEST_GROUPS),0))
 UNIT := $(firstword $(UNITS))
 $(B)/obj/tests/unit/main-%.o: tests/unit/main.c $(B)/flags $(if $(TEST),FORCE)
 	@mkdir -p $(@D)
@@ -38,7 +39,7 @@ $(B)/reference.o: $(REFERENCE_OBJECTS)
 	$(Q)$(CC) $(ABI_FLAGS) -r -nostdlib -o $@.tmp $^
 	$(Q)$(OBJCOPY) --redefine-syms=$(B)/reference.syms $@.tmp $@
 
-$(B)/unit-%$(IMAGE): $(B)/obj/tests/unit/main-%.o $(UNIT_OBJECTS) $(B)/reference.o $(BOARD_OBJECTS) $(LIBRARY) $(if $(USES_CMSIS),$(CMSIS_LIBRARY)) $(BOARD_LINK_FILES)
+$(B)/unit-%$(IMAGE): $(B)/obj/tests/unit/main-%.o $(UNIT_OBJECTS) $(B)/reference.o $(BOARD_OBJECTS) $(or $(ARCHIVE),$(LIBRARY)) $(if $(USES_CMSIS),$(CMSIS_LIBRARY)) $(BOARD_LINK_FILES)
 	$(Q)$(LINK) $(filter %.o %.a,$^) -lm -o $@
 
 .PHONY: golden

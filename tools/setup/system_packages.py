@@ -117,6 +117,8 @@ TEST = (
     executable("aarch64-linux-gnu-gcc", "gcc-aarch64-linux-gnu"),
     Need("the C library for AArch64", aarch64_headers, lambda: "libc6-dev-arm64-cross"),
     executable("qemu-aarch64", "qemu-user"),
+    executable("cmake", "cmake"),
+    executable("ninja", "ninja-build"),
 )
 GROUPS = {
     "demo": DEMO,
