@@ -62,6 +62,7 @@
 #include "tc_limb2.h"
 #include "tc_limb3.h"
 #include "tc_scene_grad.h"
+#include "tc_scene_grad_sustained.h"
 #include "tc_scene_step.h"
 #include "tc_scene_step_sustained.h"
 #include "tc_pair3.h"

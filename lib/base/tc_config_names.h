@@ -123,6 +123,8 @@
 #define tc_scene_step_sustained TC_NAME_CONE(tc_scene_step_sustained)
 #define tc_scene_grad_work TC_NAME_CONE(tc_scene_grad_work)
 #define tc_scene_grad_step TC_NAME_CONE(tc_scene_grad_step)
+#define tc_scene_grad_sustained_work TC_NAME_CONE(tc_scene_grad_sustained_work)
+#define tc_scene_grad_sustained_step TC_NAME_CONE(tc_scene_grad_sustained_step)
 #endif
 
 #if defined(TC_DOUBLE) || TC_NET_LAYERS_MAX != 8u || !TC_NET_USE_FLOAT || !TC_NET_USE_INT8         \

@@ -87,7 +87,8 @@ static uint32_t count_parts(const turning_body *turning, tc_real h)
         least = I[k] < least ? I[k] : least;
     }
     const tc_real before = tc_vec_dot3(turning->momentum, turning->momentum);
-    const tc_real most = tc_sqrt(tc_vec_max(tc_vec_dot3(end, end), before)) * h / least;
+    const tc_real time = tc_vec_magnitude(h);
+    const tc_real most = tc_sqrt(tc_vec_max(tc_vec_dot3(end, end), before)) * time / least;
     const tc_real parts = most / PART_ANGLE + TC_C(1.0);
     return parts < (tc_real)PARTS_MAX ? (uint32_t)parts : PARTS_MAX;
 }

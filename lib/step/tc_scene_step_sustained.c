@@ -44,22 +44,6 @@
 #define STILL_SHARE TC_C(0.01) /* of touch: a contact that moves less does not move */
 #define SLOW_SHARE TC_C(1e-3)  /* of config.rest: an approach below it needs no impact */
 
-/* An interval on its way. run->q, v: its beginning. */
-typedef struct sustained_interval {
-    tci_scene_step_run *run;
-    tc_real span;     /* its length */
-    uint32_t n;       /* contacts that act over it */
-    tc_real *change;  /* [d] c, at `middle` */
-    tc_real *middle;  /* [coordinates] */
-    tc_real *bias;    /* [d] w of v0 */
-    tc_real aim;      /* gap at which a search for the time of a meeting ends */
-    uint32_t ready;   /* contacts whose rows at the beginning are in G; 0: none */
-    int still;        /* 1: no contact moves, so the middle is the beginning */
-    uint32_t further; /* further meetings of closed pairs that still end an interval */
-    tc_real reach[TC_SCENE_CONTACTS_MAX];   /* of contact i: a bound on its way to the middle */
-    tc_real slip[TC_SCENE_CONTACTS_MAX][3]; /* its sliding velocity at the beginning */
-} sustained_interval;
-
 static tc_real dot_reals(const tc_real *a, const tc_real *b, uint32_t n)
 {
     tc_real sum = TC_C(0.0);
@@ -72,10 +56,41 @@ static const tc_real *row_of_contact(const tci_scene_step_run *run, uint32_t i, 
     return run->G + (size_t)(run->sizes.rows * i + r) * run->sizes.rates;
 }
 
+/* ---- What a derivative keeps ----------------------------------------------------------------- */
+
+/* Those that are closed at the beginning */
+static void keep_touching(const tci_scene_step_interval *own, uint32_t n)
+{
+    if (own->kept == NULL) return;
+    own->kept[0].closed = n;
+    memcpy(own->kept[0].contact, own->run->contact, n * sizeof *own->run->contact);
+}
+
+/* The impact that was solved last: 0 at the beginning, 1 over the interval */
+static void keep_impact(const tci_scene_step_interval *own, uint32_t which, uint32_t n)
+{
+    tci_scene_step_run *const run = own->run;
+    if (own->kept == NULL) return;
+    tci_scene_step_kept *const kept = &own->kept[which];
+    const size_t m = (size_t)n * run->sizes.rows, d = run->sizes.rates;
+    const tc_real *const from[11] = {run->G,   run->f_c, run->u_c,     run->f,  run->u, run->w0,
+                                     run->w_c, run->w,   run->w_least, run->mu, run->e};
+    tc_real *const to[11] = {kept->G,   kept->f_c, kept->u_c,     kept->f,  kept->u, kept->w0,
+                             kept->w_c, kept->w,   kept->w_least, kept->mu, kept->e};
+    const size_t length[11] = {m * d, m, m, m, m, d, d, d, d, n, n};
+    for (uint32_t i = 0; i < 11u; ++i) memcpy(to[i], from[i], length[i] * sizeof(tc_real));
+    memcpy(kept->contact, run->contact, n * sizeof *run->contact);
+    *kept->info = *run->impact;
+    kept->n = n;
+    kept->shared = run->shared;
+    kept->stopped = run->stopped;
+    run->stopped = 0;
+}
+
 /* ---- The impact at the beginning ------------------------------------------------------------- */
 
 /* Takes out depth of the n contacts whose rows are in G, at the placed q. */
-static void lift_contacts(tci_scene_step_run *run, uint32_t n)
+void tci_scene_step_lift(tci_scene_step_run *run, uint32_t n)
 {
     const uint32_t d = run->sizes.rates;
     const tc_real slack = SLACK_SHARE * run->config->touch, share = run->config->compensation;
@@ -131,8 +146,9 @@ static uint32_t find_touching(tci_scene_step_run *run, uint32_t *dropped)
 
 /* Of the closed contacts, where run->q and v are: impact and lift. *found: how many are closed; they
  * are left in run->contact. */
-static tc_status strike_closed(tci_scene_step_run *run, uint32_t *found)
+static tc_status strike_closed(const tci_scene_step_interval *own, uint32_t *found)
 {
+    tci_scene_step_run *const run = own->run;
     uint32_t n = 0, dropped;
     const uint32_t count = find_touching(run, &dropped);
     *found = 0;
@@ -141,16 +157,18 @@ static tc_status strike_closed(tci_scene_step_run *run, uint32_t *found)
     tc_status status = tci_scene_step_gather(run, run->q, run->v, count, &n);
     *found = n;
     if (status < TC_OK || n == 0u) return status;
+    keep_touching(own, n);
     const tc_real approach = fastest_approach(run, n), rest = run->config->rest;
     if (approach > SLOW_SHARE * rest) {
         for (uint32_t i = 0; i < n && approach <= rest; ++i) run->e[i] = TC_C(0.0);
         status = tci_scene_step_solve(run, n, NULL, NULL);
         if (status < TC_OK) return status;
+        keep_impact(own, 0, n);
         tci_scene_step_change(run, run->w);
         for (uint32_t c = 0; c < run->sizes.rates; ++c) run->v[c] += run->w[c];
         tci_scene_step_note(run, n);
     }
-    lift_contacts(run, n);
+    tci_scene_step_lift(run, n);
     return status;
 }
 
@@ -175,7 +193,7 @@ static tc_real bound_travel(const tci_scene_step_run *run, uint32_t i, tc_real t
 }
 
 /* The velocity of contact i along its tangents, where the scene is placed */
-static void slip_of_contact(const tci_scene_step_run *run, uint32_t i, tc_real slip[3])
+void tci_scene_step_slip(const tci_scene_step_run *run, uint32_t i, tc_real slip[3])
 {
     const tc_scene_contact *const contact = &run->contact[i];
     const tc_scene_pair *const pair = &run->scene->pair[contact->source];
@@ -211,7 +229,7 @@ static void follow_contact(tci_scene_step_run *run, uint32_t i, const tc_scene_c
 }
 
 /* Places the scene in the middle of the interval, and the closed contacts with it. */
-static void look_at_middle(sustained_interval *own, uint32_t closed)
+static void look_at_middle(tci_scene_step_interval *own, uint32_t closed)
 {
     tci_scene_step_run *const run = own->run;
     const tc_real half = TC_C(0.5) * own->span, touch = run->config->touch;
@@ -221,7 +239,7 @@ static void look_at_middle(sustained_interval *own, uint32_t closed)
     tc_scene_place_all(&run->placed, run->q, run->v);
     for (uint32_t i = 0; i < closed; ++i) {
         own->reach[i] = bound_travel(run, i, half);
-        slip_of_contact(run, i, own->slip[i]);
+        tci_scene_step_slip(run, i, own->slip[i]);
         most = tc_vec_max(most, own->reach[i]);
     }
     own->still = most <= STILL_SHARE * touch;
@@ -253,7 +271,7 @@ static void expect_impulse(const tci_scene_step_run *run, uint32_t i, tc_real *f
 
 /* run->f_c: what the contacts are expected to do, from the step before. With it a pile at rest is
  * solved by a look. */
-static void expect_impulses(const sustained_interval *own)
+static void expect_impulses(const tci_scene_step_interval *own)
 {
     const tci_scene_step_run *const run = own->run;
     (void)tc_vec_zeroed(TC_OK, run->f_c, own->n * run->sizes.rows);
@@ -261,7 +279,7 @@ static void expect_impulses(const sustained_interval *own)
 }
 
 /* The rows of the interval and its w0: those of the beginning, if nothing moved since */
-static tc_status gather_middle(sustained_interval *own, uint32_t closed)
+static tc_status gather_middle(tci_scene_step_interval *own, uint32_t closed)
 {
     tci_scene_step_run *const run = own->run;
     const uint32_t ready = own->ready;
@@ -276,7 +294,7 @@ static tc_status gather_middle(sustained_interval *own, uint32_t closed)
 }
 
 /* c of an interval, for the closed contacts in run->contact; run->v_try: v_f */
-static tc_status sustain_contacts(sustained_interval *own, uint32_t closed)
+static tc_status sustain_contacts(tci_scene_step_interval *own, uint32_t closed)
 {
     tci_scene_step_run *const run = own->run;
     const uint32_t d = run->sizes.rates;
@@ -293,6 +311,7 @@ static tc_status sustain_contacts(sustained_interval *own, uint32_t closed)
     expect_impulses(own);
     status = tci_scene_step_solve(run, own->n, NULL, run->f_c);
     if (status < TC_OK) return status;
+    keep_impact(own, 1, own->n);
     tci_scene_step_change(run, own->change);
     memcpy(own->bias, run->v, d * sizeof *own->bias);
     tc_scene_whiten(&run->placed, own->bias);
@@ -300,7 +319,7 @@ static tc_status sustain_contacts(sustained_interval *own, uint32_t closed)
 }
 
 /* How contact i slides at the beginning, along its tangents in the middle: s[2] */
-static void resolve_slip(const sustained_interval *own, uint32_t i, tc_real s[2])
+static void resolve_slip(const tci_scene_step_interval *own, uint32_t i, tc_real s[2])
 {
     const tci_scene_step_run *const run = own->run;
     tc_real t[2][3] = {{TC_C(0.0)}};
@@ -310,7 +329,7 @@ static void resolve_slip(const sustained_interval *own, uint32_t i, tc_real s[2]
 
 /* The impulses of all contacts if they slid through, friction opposite to their sliding at the
  * beginning: whitened, to push[d] */
-static void slide_all(const sustained_interval *own, tc_real *push)
+static void slide_all(const tci_scene_step_interval *own, tc_real *push)
 {
     const tci_scene_step_run *const run = own->run;
     const uint32_t d = run->sizes.rates, rows = run->sizes.rows;
@@ -330,7 +349,7 @@ static void slide_all(const sustained_interval *own, tc_real *push)
 }
 
 /* Whether contact i slides at the beginning and has friction over the interval */
-static int may_stop(const sustained_interval *own, uint32_t i)
+static int may_stop(const tci_scene_step_interval *own, uint32_t i)
 {
     const tci_scene_step_run *const run = own->run;
     const tc_real slow = SLOW_SHARE * run->config->rest, noise = TC_C(64.0) * TC_EPSILON;
@@ -342,7 +361,7 @@ static int may_stop(const sustained_interval *own, uint32_t i)
 /* The share of the interval after which contact i, which slides at the beginning, stops: 1 if it
  * does not. w1: whitened velocity at the end; push: see slide_all. The row in the middle has the
  * velocity s + turned at the beginning and u1 - turned at the end, for the arm turns. */
-static tc_real share_of_stop(const sustained_interval *own, uint32_t i, const tc_real *w1,
+static tc_real share_of_stop(const tci_scene_step_interval *own, uint32_t i, const tc_real *w1,
                              const tc_real *push)
 {
     const tci_scene_step_run *const run = own->run;
@@ -366,7 +385,7 @@ static tc_real share_of_stop(const sustained_interval *own, uint32_t i, const tc
 }
 
 /* The least share of all contacts */
-static tc_real find_stop(const sustained_interval *own)
+static tc_real find_stop(tci_scene_step_interval *own)
 {
     tci_scene_step_run *const run = own->run;
     const uint32_t d = run->sizes.rates;
@@ -378,6 +397,7 @@ static tc_real find_stop(const sustained_interval *own)
     for (uint32_t i = 0; i < own->n; ++i) {
         if (!may_stop(own, i)) continue;
         const tc_real of = share_of_stop(own, i, w1, push);
+        if (of < share) own->slowest = i;
         share = of < share ? of : share;
     }
     return share;
@@ -386,7 +406,7 @@ static tc_real find_stop(const sustained_interval *own)
 /* ---- The way through an interval ------------------------------------------------------------- */
 
 /* q_try, v_try at `time` after the beginning */
-static void trace_motion(const sustained_interval *own, tc_real time)
+void tci_scene_step_trace(const tci_scene_step_interval *own, tc_real time)
 {
     tci_scene_step_run *const run = own->run;
     const tc_real share = time / own->span;
@@ -416,7 +436,7 @@ static void note_open(tci_scene_step_run *run, uint32_t closed)
 }
 
 /* Whether a contact is one of those that act, or next to one */
-static int acts_already(const sustained_interval *own, const tc_scene_contact *contact)
+int tci_scene_step_acts(const tci_scene_step_interval *own, const tc_scene_contact *contact)
 {
     const tci_scene_step_run *const run = own->run;
     for (uint32_t i = 0; i < own->n; ++i) {
@@ -430,7 +450,7 @@ static int acts_already(const sustained_interval *own, const tc_scene_contact *c
 
 /* How far pair s, which was closed, is from touching in a further place, where the scene is placed:
  * at most `most` */
-static tc_real further_gap(const sustained_interval *own, uint32_t s, tc_real most)
+static tc_real further_gap(const tci_scene_step_interval *own, uint32_t s, tc_real most)
 {
     tci_scene_step_run *const run = own->run;
     const tc_real slack = SLACK_SHARE * run->config->touch;
@@ -438,13 +458,13 @@ static tc_real further_gap(const sustained_interval *own, uint32_t s, tc_real mo
     tc_scene_find_pair(&run->placed, s, most, &found);
     for (uint32_t i = 0; i < found.count; ++i) {
         const tc_scene_contact *const contact = &found.contact[i];
-        if (contact->gap < most && !acts_already(own, contact)) most = contact->gap;
+        if (contact->gap < most && !tci_scene_step_acts(own, contact)) most = contact->gap;
     }
     return most + slack;
 }
 
 /* The gap of pair s, or of a further place of it, where the scene is placed */
-static tc_real gap_ahead(const sustained_interval *own, uint32_t s)
+static tc_real gap_ahead(const tci_scene_step_interval *own, uint32_t s)
 {
     const tci_scene_step_run *const run = own->run;
     const tc_real touch = run->config->touch;
@@ -461,7 +481,7 @@ static tc_real gap_ahead(const sustained_interval *own, uint32_t s)
 }
 
 /* The smallest gap of the pairs in question, run->apart[s] >= 0 */
-static tc_real smallest_ahead(const sustained_interval *own)
+static tc_real smallest_ahead(const tci_scene_step_interval *own)
 {
     tc_real least = TC_C(1e30);
     for (uint32_t s = 0; s < own->run->scene->pairs; ++s) {
@@ -472,9 +492,23 @@ static tc_real smallest_ahead(const sustained_interval *own)
     return least;
 }
 
+/* The pair in question that has it */
+static int nearest_ahead(const tci_scene_step_interval *own)
+{
+    tc_real least = TC_C(1e30);
+    int nearest = -1;
+    for (uint32_t s = 0; s < own->run->scene->pairs; ++s) {
+        if (own->run->apart[s] < TC_C(0.0)) continue;
+        const tc_real gap = gap_ahead(own, s);
+        if (gap < least) nearest = (int)s;
+        least = gap < least ? gap : least;
+    }
+    return nearest;
+}
+
 /* Leaves in question those pairs alone that meet; returns the smallest gap that they had at the
  * beginning, or -1 without any. */
-static tc_real keep_meeting(sustained_interval *own)
+static tc_real keep_meeting(tci_scene_step_interval *own)
 {
     tci_scene_step_run *const run = own->run;
     const tc_real touch = run->config->touch, close = TC_C(0.5) * SLACK_SHARE * touch;
@@ -496,7 +530,7 @@ static tc_real keep_meeting(sustained_interval *own)
 }
 
 /* The time at which the first of them meets, on the side apart; Illinois */
-static tc_real search_meeting(const sustained_interval *own, tc_real gap_low)
+static tc_real search_meeting(const tci_scene_step_interval *own, tc_real gap_low)
 {
     tc_real low = TC_C(0.0), high = own->span, true_low = gap_low;
     tc_real gap_high = smallest_ahead(own);
@@ -505,7 +539,7 @@ static tc_real search_meeting(const sustained_interval *own, tc_real gap_low)
         if (true_low <= own->aim || high - low <= TC_C(4.0) * TC_EPSILON * own->span) break;
         tc_real t = (low * gap_high - high * gap_low) / (gap_high - gap_low);
         if (!(t > low && t < high)) t = TC_C(0.5) * (low + high);
-        trace_motion(own, t);
+        tci_scene_step_trace(own, t);
         const tc_real gap = smallest_ahead(own);
         if (gap < TC_C(0.0)) {
             high = t;
@@ -522,7 +556,7 @@ static tc_real search_meeting(const sustained_interval *own, tc_real gap_low)
     return low;
 }
 
-static tc_status solve_interval(sustained_interval *own, uint32_t closed)
+static tc_status solve_interval(tci_scene_step_interval *own, uint32_t closed)
 {
     tci_scene_step_run *const run = own->run;
     memcpy(run->q_try, run->q, run->sizes.coordinates * sizeof *run->q);
@@ -532,7 +566,7 @@ static tc_status solve_interval(sustained_interval *own, uint32_t closed)
 }
 
 /* Contacts act up to the first stop of one that slides. */
-static tc_status cover_slides(sustained_interval *own, uint32_t closed)
+static tc_status cover_slides(tci_scene_step_interval *own, uint32_t closed)
 {
     uint32_t dropped;
     tc_status status = solve_interval(own, closed);
@@ -540,6 +574,7 @@ static tc_status cover_slides(sustained_interval *own, uint32_t closed)
         const tc_real share = find_stop(own);
         if (share >= TC_C(1.0)) break;
         own->span *= share;
+        own->ends = 1;
         closed = find_touching(own->run, &dropped);
         status = tci_scene_step_worse(status, solve_interval(own, closed));
     }
@@ -547,31 +582,43 @@ static tc_status cover_slides(sustained_interval *own, uint32_t closed)
 }
 
 /* The impulses of the whole interval become those of its part; they are noted. */
-static void note_share(const sustained_interval *own, tc_real share)
+static void note_share(const tci_scene_step_interval *own, tc_real share)
 {
     tci_scene_step_run *const run = own->run;
     for (uint32_t k = 0; k < own->n * run->sizes.rows; ++k) run->f_c[k] *= share;
     if (own->n > 0u) tci_scene_step_note(run, own->n);
 }
 
+/* The state after impact and lift */
+static void keep_beginning(const tci_scene_step_interval *own)
+{
+    if (own->kept == NULL) return;
+    memcpy(own->kept->q, own->run->q, own->run->sizes.coordinates * sizeof *own->run->q);
+    memcpy(own->kept->v, own->run->v, own->run->sizes.rates * sizeof *own->run->v);
+}
+
 /* Moves run->q, v by the next interval of at most *left. */
-static tc_status cover_interval(sustained_interval *own, tc_real *left, int last)
+tc_status tci_scene_step_cover(tci_scene_step_interval *own, tc_real *left, int last)
 {
     tci_scene_step_run *const run = own->run;
     uint32_t closed;
     own->span = *left;
-    tc_status status = strike_closed(run, &closed);
+    own->ends = 0;
+    own->met = -1;
+    tc_status status = strike_closed(own, &closed);
     if (status < TC_OK) return status;
     note_open(run, closed);
     own->ready = closed;
+    keep_beginning(own);
     status = tci_scene_step_worse(status, cover_slides(own, closed));
     if (status < TC_OK) return status;
     tc_real time = own->span;
-    trace_motion(own, time);
+    tci_scene_step_trace(own, time);
     if (!last) {
         const tc_real least = keep_meeting(own);
         if (least >= TC_C(0.0)) time = search_meeting(own, least);
-        if (least >= TC_C(0.0)) trace_motion(own, time);
+        if (least >= TC_C(0.0)) tci_scene_step_trace(own, time);
+        if (least >= TC_C(0.0) && own->kept != NULL) own->met = nearest_ahead(own);
     }
     note_share(own, time / own->span);
     memcpy(run->q, run->q_try, run->sizes.coordinates * sizeof *run->q);
@@ -582,19 +629,24 @@ static tc_status cover_interval(sustained_interval *own, tc_real *left, int last
 
 /* ---- The method ------------------------------------------------------------------------------ */
 
+void tci_scene_step_open(tci_scene_step_interval *own)
+{
+    own->change = own->run->v_rate;
+    own->middle = own->run->q_start;
+    own->bias = own->run->v_start;
+    own->further = FURTHER_MAX;
+}
+
 static tc_status advance_sustained(tci_scene_step_run *run)
 {
     tc_real left = run->config->h;
     tc_status status = TC_OK;
-    sustained_interval own = {.run = run,
-                              .change = run->v_rate,
-                              .middle = run->q_start,
-                              .bias = run->v_start,
-                              .further = FURTHER_MAX};
+    tci_scene_step_interval own = {.run = run};
+    tci_scene_step_open(&own);
     for (uint32_t i = 0; i <= run->config->impacts && left > TC_C(0.0) && status >= TC_OK; ++i) {
         const int last = i == run->config->impacts;
         if (last && i > 0u) status = TC_NOTE_LIMIT;
-        status = tci_scene_step_worse(status, cover_interval(&own, &left, last));
+        status = tci_scene_step_worse(status, tci_scene_step_cover(&own, &left, last));
     }
     return status;
 }

@@ -8,6 +8,52 @@
 
 #include "tc_scene_step_internal.h"
 
+/* What a derivative keeps of an impact: as in tci_scene_step_run. */
+typedef struct tci_scene_step_kept {
+    uint32_t n;      /* contacts that were solved; 0: there was no impact */
+    uint32_t closed; /* contacts at the beginning, in `contact` */
+    uint32_t shared;
+    int stopped;
+    tc_impact_info *info;
+    tc_scene_contact *contact;
+    tc_real *G, *w0, *mu, *e, *f_c, *u_c, *w_c, *f, *u, *w, *w_least;
+    tc_real *q, *v; /* of the first: the state after the impact at the beginning */
+} tci_scene_step_kept;
+
+/* An interval on its way. run->q, v: its beginning. */
+typedef struct tci_scene_step_interval {
+    tci_scene_step_run *run;
+    tc_real span;     /* its length */
+    uint32_t n;       /* contacts that act over it */
+    tc_real *change;  /* [d] c, at `middle` */
+    tc_real *middle;  /* [coordinates] */
+    tc_real *bias;    /* [d] w of v0 */
+    tc_real aim;      /* gap at which a search for the time of a meeting ends */
+    uint32_t ready;   /* contacts whose rows at the beginning are in G; 0: none */
+    int still;        /* 1: no contact moves, so the middle is the beginning */
+    uint32_t further; /* further meetings of closed pairs that still end an interval */
+    int ends;         /* 1: it ends where contact `slowest` stops to slide */
+    uint32_t slowest;
+    int met;                   /* pair whose meeting ends it; -1: none. With `kept` alone */
+    tci_scene_step_kept *kept; /* [2] for a derivative: impact, interval; NULL: none */
+    tc_real reach[TC_SCENE_CONTACTS_MAX];   /* of contact i: a bound on its way to the middle */
+    tc_real slip[TC_SCENE_CONTACTS_MAX][3]; /* its sliding velocity at the beginning */
+} tci_scene_step_interval;
+
+/* tc_scene_step_sustained.c: sets what an interval with run set begins with. */
+void tci_scene_step_open(tci_scene_step_interval *own);
+
+/* Moves run->q, v by the next interval of at most *left. */
+tc_status tci_scene_step_cover(tci_scene_step_interval *own, tc_real *left, int last);
+
+/* The parts of it. Lift takes out depth of the n contacts whose rows are in G. Slip is the velocity
+ * of contact i along its tangents. Acts tells whether a contact is one of those that act, or next
+ * to one. Trace writes q_try, v_try at `time` after the beginning, and places the scene there. */
+void tci_scene_step_lift(tci_scene_step_run *run, uint32_t n);
+void tci_scene_step_slip(const tci_scene_step_run *run, uint32_t i, tc_real slip[3]);
+int tci_scene_step_acts(const tci_scene_step_interval *own, const tc_scene_contact *contact);
+void tci_scene_step_trace(const tci_scene_step_interval *own, tc_real time);
+
 /* tc_scene_step_flight.c: moves q, v by h without contacts, wrenches included. */
 void tci_scene_step_fly(const tci_scene_step_run *run, tc_real h, tc_real *q, tc_real *v);
 
