@@ -183,7 +183,8 @@ static void add_weighted(tc_real *to, tc_real weight, const tc_real *from, size_
 
 /* ---- Contacts -------------------------------------------------------------------------------- */
 
-/* Of those found the one that is `wanted`: by its feature, else the nearest of its pair */
+/* Of those found the one that is `wanted`: by its feature, else the nearest of its pair. None
+ * further than a probe takes it */
 static const tc_scene_contact *match_one(const tc_scene_contacts *found,
                                          const tc_scene_contact *wanted)
 {
@@ -192,26 +193,50 @@ static const tc_scene_contact *match_one(const tc_scene_contacts *found,
     for (uint32_t i = 0; i < found->count; ++i) {
         const tc_scene_contact *const other = &found->contact[i];
         if (other->source != wanted->source) continue;
-        const tc_real far = tc_scene_between(other->point, wanted->point, d)
-                            + (other->feature == wanted->feature ? TC_C(0.0) : NEAR_RATE);
-        if (far < least) nearest = other;
-        least = far < least ? far : least;
+        const tc_real away = tc_scene_between(other->point, wanted->point, d);
+        const tc_real far = away + (other->feature == wanted->feature ? TC_C(0.0) : NEAR_RATE);
+        if (far < least && away < TC_C(2.0) * NEAR_RATE) nearest = other;
+        least = nearest == other ? far : least;
     }
     return nearest;
 }
 
-/* The contacts of `kept` where the scene is placed now, to step->contact */
-static void match_contacts(grad_sustained *run, const tci_scene_step_kept *kept, uint32_t n)
+/* The contacts of `kept` between pair `source`, among those nearer than `most` where the scene is
+ * placed, to step->contact; returns how many have none. exact: of the same feature alone. */
+static uint32_t match_source(grad_sustained *run, const tci_scene_step_kept *kept, uint32_t n,
+                             uint32_t source, tc_real most, int exact)
 {
     tci_scene_step_run *const step = run->step;
     tc_scene_contacts found = {.contact = (void *)step->solve, .max = step->sizes.contacts};
-    tc_real most = step->config->touch;
-    for (uint32_t i = 0; i < n; ++i) most = tc_vec_max(most, kept->contact[i].gap);
-    tc_scene_find(&step->placed, most + NEAR_RATE, &found);
+    uint32_t missed = 0;
+    tc_scene_find_pair(&step->placed, source, most, &found);
     for (uint32_t i = 0; i < n; ++i) {
-        const tc_scene_contact *const own = match_one(&found, &kept->contact[i]);
-        if (own == NULL) run->status = TC_NOTE_PRECISION;
-        step->contact[i] = own != NULL ? *own : kept->contact[i];
+        const tc_scene_contact *const wanted = &kept->contact[i];
+        if (wanted->source != source) continue;
+        const tc_scene_contact *const own = match_one(&found, wanted);
+        const int good = own != NULL && (!exact || own->feature == wanted->feature);
+        step->contact[i] = good ? *own : *wanted;
+        missed += good ? 0u : 1u;
+    }
+    return missed;
+}
+
+/* The contacts of `kept` where the scene is placed now, to step->contact. What is found depends on
+ * how far is looked: not further than in the step, if that is enough. */
+static void match_contacts(grad_sustained *run, const tci_scene_step_kept *kept, uint32_t n)
+{
+    tc_real most = run->step->config->touch;
+    for (uint32_t i = 0; i < n; ++i) most = tc_vec_max(most, kept->contact[i].gap);
+    for (uint32_t i = 0; i < n; ++i) {
+        const uint32_t source = kept->contact[i].source;
+        uint32_t before = 0;
+        while (kept->contact[before].source != source) ++before;
+        if (before < i || match_source(run, kept, n, source, TC_C(2.0) * most, 1) == 0u) continue;
+        const tc_real apart = tc_vec_not_negative(tc_scene_gap(&run->step->placed, source));
+        if (match_source(run, kept, n, source, TC_C(2.0) * most + apart, 1) == 0u) continue;
+        if (match_source(run, kept, n, source, most + NEAR_RATE, 0) > 0u) {
+            run->status = TC_NOTE_PRECISION;
+        }
     }
 }
 
@@ -540,6 +565,23 @@ static tc_real implied_time(grad_sustained *run, tc_real change, tc_real rate)
     return TC_C(0.0);
 }
 
+/* Where nothing moves, contacts that act stop what they can of dv, at once: the step takes such rates
+ * for 0, whatever they are. */
+static tc_status settle_rates(grad_sustained *run)
+{
+    tci_scene_step_run *const step = run->step;
+    const uint32_t d = step->sizes.rates;
+    if (!run->own.still || run->own.n == 0u || run->kept[0].n > 0u) return TC_OK;
+    const tc_status status = tc_scene_place(&step->placed, run->own.middle, run->kept->v);
+    if (status < TC_OK) return status;
+    clear_variation(run, run->own.n);
+    memcpy(run->dw0, run->dv, d * sizeof *run->dw0);
+    tc_scene_whiten(&step->placed, run->dw0);
+    const tc_status solved = solve_variation(run, &run->kept[1]);
+    add_weighted(run->dv, TC_C(1.0), run->dy, d);
+    return solved;
+}
+
 /* (1) of one direction */
 static tc_status pass_interval(grad_sustained *run, uint32_t k)
 {
@@ -548,6 +590,7 @@ static tc_status pass_interval(grad_sustained *run, uint32_t k)
     const grad_variation before = {.q = q, .v = v, .by = &run->along[k]};
     const grad_variation after = {.q = run->dq, .v = run->dv, .by = &run->along[k]};
     tc_status status = strike_sustained(run, &before);
+    if (status >= TC_OK) status = settle_rates(run);
     if (status >= TC_OK) status = vary_end(run, &after, &run->by_all);
     if (status < TC_OK) return status;
     const tc_real dS =

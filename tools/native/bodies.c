@@ -6,7 +6,7 @@
  * A ball, capsule or box on a half-space of the world is taken as vertices with a radius on a plane,
  * and two balls as balls: these have closed forms. All other pairs are signed distances that meet.
  */
-#include "bodies.h"
+#include "bodies_internal.h"
 
 #include "tc_vec.h"
 
@@ -15,42 +15,8 @@
 #include <string.h>
 
 #define IMPACTS_MAX 20u
-#define MEET TC_SDF_NET_WORK(TC_NET_WIDTH_MAX, TC_NET_LAYERS_MAX)
 #define FLIGHT_MAX 1.0 /* [s] largest step */
 #define REST 2.0       /* times the speed of a fall through a step: slower contacts do not bounce */
-
-/* What stands behind a body's pointers. */
-typedef struct body_parts {
-    tc_body3 body;
-    tc_scene_wrench wrench;
-    tc_convex_pose pose;
-    tc_shape3 hull;
-    tc_plane3 plane;
-    tc_real vertices[24];
-    uint16_t mover;  /* or TC_SCENE_WORLD */
-    uint16_t as_sdf; /* surface; 0xffff: not yet */
-    uint16_t as_hull;
-} body_parts;
-
-typedef struct bodies_run {
-    const native_bodies *given;
-    tc_scene scene;
-    body_parts part[NATIVE_BODIES_MAX];
-    tc_scene_mover mover[TC_SCENE_MOVERS_MAX];
-    uint16_t body_of[TC_SCENE_MOVERS_MAX];
-    tc_scene_surface surface[TC_SCENE_TABLE_MAX];
-    tc_scene_material material[TC_SCENE_TABLE_MAX];
-    tc_scene_pair pair[TC_SCENE_TABLE_MAX];
-    uint16_t between[TC_SCENE_TABLE_MAX][2]; /* bodies of a pair */
-    tc_real q[7u * TC_SCENE_MOVERS_MAX], v[6u * TC_SCENE_MOVERS_MAX];
-    tc_scene_placed placed;
-    tc_real *seen, *work;
-    tc_real meet[MEET]; /* for shapes that are nets */
-    size_t work_len;
-    double time;
-    tc_scene_step_config config;
-    tc_scene_step_info info[2]; /* of this step and of the last one, in turn */
-} bodies_run;
 
 static void take_doubles(const double *from, uint32_t n, tc_real *to)
 {
@@ -62,8 +28,7 @@ static int is_kind(const native_body *body, const tc_sdf_kind *kind)
     return body->shape != NULL && native_sdf_get(body->shape)->kind == kind;
 }
 
-/* r = a b, quaternions */
-static void multiply_turns(const double a[4], const double b[4], double r[4])
+void bodies_multiply_turns(const double a[4], const double b[4], double r[4])
 {
     r[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
     r[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
@@ -71,7 +36,7 @@ static void multiply_turns(const double a[4], const double b[4], double r[4])
     r[3] = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
 }
 
-static void matrix_of_turn(const double q[4], double R[9])
+void bodies_matrix_of_turn(const double q[4], double R[9])
 {
     const double w = q[0], x = q[1], y = q[2], z = q[3];
     const double rows[9] = {
@@ -87,7 +52,7 @@ static void matrix_of_turn(const double q[4], double R[9])
 static void pose_shape(const native_body *body, body_parts *part)
 {
     double R[9], at[3];
-    matrix_of_turn(body->quat_wxyz, R);
+    bodies_matrix_of_turn(body->quat_wxyz, R);
     for (uint32_t i = 0; i < 3u; ++i) {
         at[i] = body->moving ? 0.0 : body->position[i];
         for (uint32_t j = 0; j < 3u; ++j) {
@@ -139,7 +104,7 @@ static int has_hull(const native_body *body)
 static void take_plane(const native_body *body, body_parts *part)
 {
     double R[9];
-    matrix_of_turn(body->quat_wxyz, R);
+    bodies_matrix_of_turn(body->quat_wxyz, R);
     double offset = 0;
     for (uint32_t k = 0; k < 3u; ++k) {
         part->plane.normal[k] = (tc_real)R[3u * k + 2u];
@@ -234,12 +199,23 @@ static tc_status take_scene(bodies_run *run)
     return status;
 }
 
+tc_status bodies_take_scene(bodies_run *run, uint32_t *body)
+{
+    tc_scene_fault fault;
+    tc_status status = take_scene(run);
+    if (status < TC_OK) return status;
+    status = tc_scene_check(&run->scene, &fault);
+    if (status >= TC_OK || fault.table != TC_SCENE_TABLE_MOVER) return status;
+    *body = run->body_of[fault.index];
+    return TC_ERR_BODY;
+}
+
 static void take_state(bodies_run *run)
 {
     for (uint32_t m = 0; m < run->scene.movers; ++m) {
         const native_body *const body = &run->given->body[run->body_of[m]];
         double turned[4];
-        multiply_turns(body->quat_wxyz, body->turn, turned);
+        bodies_multiply_turns(body->quat_wxyz, body->turn, turned);
         take_doubles(body->position, 3, run->q + 7u * m);
         take_doubles(turned, 4, run->q + 7u * m + 3u);
         take_doubles(body->velocity, 6, run->v + 6u * m);
@@ -277,7 +253,7 @@ static void write_states(const bodies_run *run, uint32_t at, const native_bodies
         const double back[4] = {body->turn[0], -body->turn[1], -body->turn[2], -body->turn[3]};
         double turned[4];
         for (uint32_t k = 0; k < 4u; ++k) turned[k] = (double)run->q[7u * m + 3u + k];
-        multiply_turns(turned, back, pose + 3);
+        bodies_multiply_turns(turned, back, pose + 3);
         for (uint32_t k = 0; k < 3u; ++k) pose[k] = (double)run->q[7u * m + k];
         for (uint32_t k = 0; k < 6u; ++k) velocity[k] = (double)run->v[6u * m + k];
     }
@@ -296,7 +272,7 @@ static double next_end(const bodies_run *run, double end)
 }
 
 /* Forces that act now, and the largest acceleration without contact */
-static double set_forces(bodies_run *run)
+double bodies_set_forces(bodies_run *run)
 {
     double most = 0;
     for (uint32_t m = 0; m < run->scene.movers; ++m) {
@@ -400,8 +376,10 @@ static tc_status take_step(bodies_run *run, double h, uint32_t at, native_bodies
     tc_scene_step_info *const info = &run->info[roll->steps % 2u];
     run->config.warm = &run->info[1u - roll->steps % 2u];
     run->config.h = (tc_real)h;
-    const tc_status status =
-        tc_scene_step(&run->scene, &run->config, run->q, run->v, info, run->work, run->work_len);
+    const tc_status status = run->directions > 0u
+                                 ? bodies_step_along(run, info)
+                                 : tc_scene_step(&run->scene, &run->config, run->q, run->v, info,
+                                                 run->work, run->work_len);
     if (status >= TC_OK) note_step(run, at, info, status, roll);
     return status;
 }
@@ -412,7 +390,8 @@ static tc_status roll_to(bodies_run *run, double end, uint32_t at, native_bodies
 {
     tc_status status = TC_OK;
     while (run->time < end && status >= TC_OK) {
-        const double stop = next_end(run, end), left = stop - run->time, pull = set_forces(run);
+        const double stop = next_end(run, end), left = stop - run->time,
+                     pull = bodies_set_forces(run);
         const double h = choose_step(run, left, pull);
         run->config.rest = (tc_real)(REST * run->given->step * pull);
         status = take_step(run, h, at, roll);
@@ -423,17 +402,12 @@ static tc_status roll_to(bodies_run *run, double end, uint32_t at, native_bodies
 
 static tc_status open_run_of(bodies_run *run, native_bodies_roll *roll)
 {
-    tc_scene_fault fault;
-    tc_status status = take_scene(run);
+    tc_status status = bodies_take_scene(run, &roll->pair[0]);
     if (status < TC_OK) return status;
     take_state(run);
-    status = tc_scene_check(&run->scene, &fault);
-    if (status < TC_OK && fault.table == TC_SCENE_TABLE_MOVER) {
-        roll->pair[0] = run->body_of[fault.index];
-        return TC_ERR_BODY;
-    }
-    if (status < TC_OK) return status;
-    run->work_len = tc_scene_step_work(&run->scene);
+    run->work_len = run->directions > 0u
+                        ? tc_scene_grad_sustained_work(&run->scene, run->directions)
+                        : tc_scene_step_work(&run->scene);
     run->work = malloc(run->work_len * sizeof(tc_real));
     run->seen = malloc(tc_scene_work(&run->scene) * sizeof(tc_real));
     if (run->work == NULL || run->seen == NULL) return TC_ERR_WORK;
@@ -466,28 +440,35 @@ static tc_status roll_bodies(bodies_run *run, const double *times, uint32_t n,
             for (uint32_t k = 0; k < 2u; ++k) roll->pair[k] = run->between[pair][k];
         }
         write_states(run, i, roll);
+        if (run->directions > 0u) bodies_write_along(run, i);
         if (roll->tell != NULL) roll->tell((i + 1.0) / n);
     }
     return status;
+}
+
+int32_t bodies_roll_out(bodies_run *run, const double *times, uint32_t n, native_bodies_roll *roll)
+{
+    native_bodies_roll kept = {.poses = roll->poses,
+                               .velocities = roll->velocities,
+                               .impulses = roll->impulses,
+                               .tell = roll->tell};
+    *roll = kept;
+    roll->status = (int32_t)roll_bodies(run, times, n, roll);
+    free(run->work);
+    free(run->seen);
+    return roll->status;
 }
 
 int32_t native_bodies_run(const native_bodies *given, const double *times, uint32_t n,
                           native_bodies_roll *roll)
 {
     bodies_run *const run = calloc(1, sizeof *run);
-    native_bodies_roll kept = {.poses = roll->poses,
-                               .velocities = roll->velocities,
-                               .impulses = roll->impulses,
-                               .tell = roll->tell};
-    *roll = kept;
     if (run == NULL || given->count > NATIVE_BODIES_MAX) {
         free(run);
         return roll->status = TC_ERR_SIZE;
     }
     run->given = given;
-    roll->status = (int32_t)roll_bodies(run, times, n, roll);
-    free(run->work);
-    free(run->seen);
+    (void)bodies_roll_out(run, times, n, roll);
     free(run);
     return roll->status;
 }

@@ -62,6 +62,24 @@ typedef struct native_bodies_roll {
 int32_t native_bodies_run(const native_bodies *given, const double *times, uint32_t n,
                           native_bodies_roll *roll);
 
+#define NATIVE_BODIES_DIRECTIONS 8u /* of one call */
+
+/* A parameter: two scenes with the bodies of the first, in the same order, whose shapes are of the
+ * same kinds. Principal axes differ by a small turn. */
+typedef struct native_bodies_direction {
+    const native_bodies *more, *less;
+    double step;        /* half of what the parameter differs by */
+    double *poses;      /* [times][count][6] derivatives: of the position; of the orientation the
+                         * small turn, world axes */
+    double *velocities; /* [times][count][6] */
+} native_bodies_direction;
+
+/* native_bodies_run, with derivatives by `count` parameters (tc_scene_grad_sustained.h). A time
+ * `until` is that of the scene itself. */
+int32_t native_bodies_derive(const native_bodies *given, const native_bodies_direction *direction,
+                             uint32_t count, const double *times, uint32_t n,
+                             native_bodies_roll *roll);
+
 TC_END
 
 #endif

@@ -6,8 +6,8 @@
     found.theta, found.deviation, found.loss
 
 `residuals(theta)` gives one array of weighted differences, or raises Impossible where a simulation cannot begin.
-The Jacobian is taken by central differences, one-sided next to a bound or to what is impossible. Steps and damping
-are those of impact.lm. The first start is the caller's. Further ones follow a fixed sequence that fills the
+The Jacobian is the caller's where that has one. Else it is taken by central differences, one-sided next to a bound or
+to what is impossible. Steps and damping are those of impact.lm. The first start is the caller's. Further ones follow a fixed sequence that fills the
 unknowns' ranges evenly, so that an answer is the same each time. Every second one is near the best minimum so far;
 there an unknown that the minimum does not feel, such as friction where contacts stick, is drawn from all of its
 range. The others are fitted in stages, to the first part of the time and then to more of it: what happens before an
@@ -21,6 +21,7 @@ from ..impact import lm
 
 STEP = 1e-5        # of an unknown's size, for differences
 NOISE = 1e-8       # of the largest singular value: below it differences are rounding
+UNFELT = 1e-8      # change of weighted residuals by an unknown's size, below which a derivative is rounding
 EXACT = 1e-6       # root mean square of weighted residuals that counts as explained
 ROUNDING = 1e-11   # the same, below which no iteration is tried
 DAMPED = 1e5       # largest damping that is tried
@@ -129,8 +130,8 @@ def student(freedom):
 class _Differences(lm.Problem):
     """A function of unknowns as impact.lm takes it."""
 
-    def __init__(self, function, unknowns):
-        self._function = function
+    def __init__(self, function, unknowns, linear=None):
+        self._function, self._linear = function, linear
         self.low, self.high = (np.array([getattr(u, name) for u in unknowns]) for name in ("low", "high"))
         self.size = np.array([u.size for u in unknowns])
         reach = np.array([u.reach[1] - u.reach[0] for u in unknowns])
@@ -162,10 +163,26 @@ class _Differences(lm.Problem):
         (high, above), (low, below) = ends
         return (above - below) / (high - low) if high > low else np.zeros_like(r)
 
+    def _given(self, theta):
+        """The caller's residuals [m] and their derivatives [m, p], or None."""
+        if self._linear is None:
+            return None
+        try:
+            found = self._linear(theta)
+        except Impossible as error:
+            self.reason = str(error)
+            return None
+        if found is None or not np.isfinite(found[0]).all():
+            return None
+        r, A = found[0][self.kept], found[1][self.kept]
+        return r, np.where(np.abs(A).max(axis=0) * self.size < UNFELT, 0.0, A)
+
     def linear(self, theta, starts=None):
-        r = self.residuals(theta)[0]
+        given = self._given(theta)
+        r, A = (self.residuals(theta)[0], None) if given is None else given
         self.rows = r.size
-        A = np.stack([self._column(theta, j, r) for j in range(len(theta))], axis=1)
+        A = np.stack([self._column(theta, j, r) if A is None or not np.isfinite(A[:, j]).all() else A[:, j]
+                      for j in range(len(theta))], axis=1)
         return lm.Linear(r[None], A[None])
 
 
@@ -229,10 +246,11 @@ def _elsewhere(minima, best, unknowns):
     return kept[1:]
 
 
-def fit(residuals, unknowns, starts=8, tell=None, when=None):
+def fit(residuals, unknowns, starts=8, tell=None, when=None, linear=None):
     """A Found, or Impossible if no start can be simulated. `tell(start, iteration, loss)` hears of each iteration.
-    when: the time of each residual, for stages; without it there are none."""
-    problem = _Differences(residuals, unknowns)
+    when: the time of each residual, for stages; without it there are none. linear(theta): the residuals [m] and their
+    derivatives [m, p], NaN by what has to be differenced; or None where all has."""
+    problem = _Differences(residuals, unknowns, linear)
     minima, tried = [], 0
     for k in range(max(starts, 1)):
         tried += 1

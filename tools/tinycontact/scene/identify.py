@@ -16,6 +16,7 @@ import numpy as np
 
 from ..errors import TinycontactError
 from . import fit as fits
+from .native import DIRECTIONS, Unsmooth
 from .parameters import parameters
 
 STARTS = 8
@@ -75,11 +76,36 @@ class Model:
     def run(self, theta):
         """(poses [n, bodies, 7], velocities [n, bodies, 6]), or fits.Impossible."""
         try:
-            for path, value in self.values(theta).items():
-                self.rollout.set(path, value)
+            self._set(theta)
             return self.rollout.run(self.times)
         except TinycontactError as error:
             raise fits.Impossible(str(error)) from None
+
+
+    def _set(self, theta):
+        for path, value in self.values(theta).items():
+            self.rollout.set(path, value)
+
+    def linear(self, theta, seen, weights):
+        """(weighted residuals [m], their derivatives [m, p], NaN by what has none), or None where there are none."""
+        try:
+            self._set(theta)
+            nearby = [self.rollout.nearby(p, theta[span], j, u)
+                      for p, span in zip(self.chosen, self.spans) for j, u in enumerate(p.unknowns)]
+            smooth = [k for k, one in enumerate(nearby) if not self.rollout.unsmooth(one)]
+            parts = [self.rollout.along(self.times, [nearby[k] for k in smooth[i:i + DIRECTIONS]])
+                     for i in range(0, len(smooth), DIRECTIONS)]
+        except Unsmooth:
+            return None
+        except TinycontactError as error:
+            raise fits.Impossible(str(error)) from None
+        if not parts or any(part.note for part in parts):
+            return None
+        motion = parts[0].motion
+        r = weights * seen.residuals(*motion)
+        A = np.full((len(r), len(nearby)), np.nan)
+        A[:, smooth] = np.concatenate([seen.derivative(motion[0], part.poses, part.velocities) for part in parts], axis=1)
+        return r, weights[:, None] * A
 
 
 def _share(spread, scale):
@@ -91,6 +117,11 @@ def _share(spread, scale):
     return {name: scale[name] * max(rest[name], UNEVEN * worst) for name in scale}
 
 
+def _fitted(model, seen, unknowns, weights, starts, tell, when=None):
+    return fits.fit(lambda theta: weights * seen.residuals(*model.run(theta)), unknowns, starts, tell, when,
+                    lambda theta: model.linear(theta, seen, weights))
+
+
 def _refined(model, seen, found, unknowns, tell):
     """The fit once more with each quantity's rest as its scale."""
     for _ in range(AGAIN):
@@ -100,7 +131,7 @@ def _refined(model, seen, found, unknowns, tell):
         weights = seen.weights(scale)
         near = [fits.Unknown(u.name, float(x), u.low, u.high, u.reach, u.logarithmic)
                 for u, x in zip(unknowns, found.theta)]
-        again = fits.fit(lambda theta: weights * seen.residuals(*model.run(theta)), near, 1, tell)
+        again = _fitted(model, seen, near, weights, 1, tell)
         again.starts, again.impossible, again.others = found.starts, found.impossible, found.others
         again.best.iterations += found.best.iterations
         found = again
@@ -130,7 +161,7 @@ def identify(rollout, seen, paths, *, starts=STARTS, bounds=None, tell=None):
     model = Model(rollout, chosen, seen.times)
     unknowns = [u for p in chosen for u in p.unknowns]
     weights = seen.weights()
-    found = fits.fit(lambda theta: weights * seen.residuals(*model.run(theta)), unknowns, starts, tell, seen.when)
+    found = _fitted(model, seen, unknowns, weights, starts, tell, seen.when)
     others = [(model.values(minimum.theta), minimum.loss) for minimum in found.others]
     found = _refined(model, seen, found, unknowns, tell)
     poses, velocities = model.run(found.theta)

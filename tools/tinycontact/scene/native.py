@@ -5,22 +5,30 @@
     run = Rollout(scene)                    # a scenefile.Scene
     poses, velocities = run.run(times)      # [n, bodies, 7] position, quat_wxyz; [n, bodies, 6] linear, angular
     run.set("ball.shape.r", 0.4)            # and again, with another number
+    by = run.derivative(times, ["ball.shape.r", "friction"])   # by.poses [2, n, bodies, 6], by.velocities
 """
 import ctypes
 import functools
 from ctypes import POINTER, c_double, c_int32, c_uint32, c_void_p
+from dataclasses import dataclass
+from itertools import permutations
 
 import numpy as np
 
 from ..errors import BY_VALUE, STATUS, StatusError, TinycontactError
 from ..library import Library
 from ..shape.sdf import Sdf
+from .parameters import parameters
 
 CONFIG = "tools/native/scene_config.h"
 CELLS = 64         # along the longest axis of a union whose mass properties are wanted
 STEP = 1e-3        # [s] while something touches
 TOUCH = {"double": 1e-7, "float": 1e-5}    # [m] gaps below it are closed
 BEGIN = 1e-4       # [m] overlap that a scene may begin with
+NEARBY = {"double": 1e-5, "float": 1e-2}   # of an unknown's size: how far apart scenes are for derivatives
+DIRECTIONS = 8     # tools/native/bodies.h
+TURN = 0.01        # [rad] by which principal axes may turn within that
+ROUGH = ("grid", "net")   # kinds of shapes whose contacts jump
 NOTES = {"TC_NOTE_LIMIT": "more contacts than a step takes, or a solver at its bound",
          "TC_NOTE_FALLBACK": "contacts without a certified answer were stopped",
          "TC_NOTE_PRECISION": "contacts solved to less than full precision"}
@@ -50,6 +58,34 @@ class Roll(ctypes.Structure):
                    ("started", c_uint32 * 2)])
 
 
+class _Direction(ctypes.Structure):
+    _fields_ = [("more", POINTER(_Bodies)), ("less", POINTER(_Bodies)), ("step", c_double), ("poses", c_void_p),
+                ("velocities", c_void_p)]
+
+
+class Unsmooth(TinycontactError):
+    """A roll-out has no derivative that the library finds."""
+
+
+@dataclass
+class Nearby:
+    """A parameter: {path: value} with it larger and smaller. step: half of what it differs by."""
+    name: str
+    more: dict
+    less: dict
+    step: float
+
+
+@dataclass
+class Derivative:
+    """A roll-out, and its derivatives by the numbers `names`."""
+    names: list
+    motion: tuple            # (poses [n, bodies, 7], velocities [n, bodies, 6])
+    poses: np.ndarray        # [names, n, bodies, 6] of position, and of orientation the small turn, world axes
+    velocities: np.ndarray   # [names, n, bodies, 6]
+    note: str
+
+
 @functools.lru_cache(maxsize=None)
 def library(real="double"):
     """The library built for scenes of 8 bodies."""
@@ -69,9 +105,19 @@ def turn_of(axes):
     return q / np.linalg.norm(q)
 
 
-def principal(tensor):
-    """(moments [3], axes [3, 3] in columns), a rotation; a diagonal tensor keeps its axes."""
-    tensor = np.asarray(tensor, float)
+def principal(tensor, near=None):
+    """(moments [3], axes [3, 3] in columns), a rotation; a diagonal tensor keeps its axes. near: axes whose order and
+    signs are taken."""
+    moments, axes = _principal(np.asarray(tensor, float))
+    if near is None:
+        return moments, axes
+    along = near.T @ axes
+    order = list(max(permutations(range(3)), key=lambda p: sum(abs(along[k, p[k]]) for k in range(3))))
+    signs = np.where(along[range(3), order] < 0, -1.0, 1.0)
+    return moments[order], axes[:, order] * signs
+
+
+def _principal(tensor):
     if np.abs(tensor - np.diag(np.diag(tensor))).max() <= 1e-14 * np.abs(tensor).max():
         return np.diag(tensor).copy(), np.eye(3)
     moments, axes = np.linalg.eigh(tensor)
@@ -124,7 +170,11 @@ class Rollout:
         self.library = library(real)
         self._run = self.library.function("native_bodies_run", c_int32,
                                           [POINTER(_Bodies), c_void_p, c_uint32, POINTER(Roll)])
+        self._derive = self.library.function("native_bodies_derive", c_int32,
+                                             [POINTER(_Bodies), POINTER(_Direction), c_uint32, c_void_p, c_uint32,
+                                              POINTER(Roll)])
         self._shapes, self._taken, self._wanted = {}, {}, impulses
+        self._axes, self._near = {}, {}   # of bodies: principal axes; those that scenes nearby follow
         self.last = self.impulses = None
 
     def get(self, path):
@@ -169,33 +219,137 @@ class Rollout:
         given.shape = None if sdf is None else sdf.handle
         if properties is not None:
             given.centre[:] = properties[1] / properties[0]
-        moments, axes = principal(self._inertia(body, properties))
+        moments, axes = principal(self._inertia(body, properties), self._near.get(k))
+        self._axes[k] = axes
         given.inertia[:], given.axes[:], given.turn[:] = moments, axes.ravel(), turn_of(axes)
         given.position[:], given.quat_wxyz[:] = body.position, body.quat_wxyz
         given.velocity[:] = np.concatenate([body.velocity, body.angular_velocity])
         given.force[:], given.torque[:] = body.force, body.torque
         return given
 
+    def _bodies(self):
+        """(the scene as C takes it, what has to live as long)."""
+        scene = self.scene
+        bodies = (_Body * len(scene.bodies))(*[self._body(k, body) for k, body in enumerate(scene.bodies)])
+        material = np.ascontiguousarray(scene.material, np.float64)
+        return (_Bodies((c_double * 3)(*scene.gravity), len(bodies), bodies, material.ctypes.data, self.step, self.touch),
+                (bodies, material, list(self._shapes.values())))
+
     # ---- Running
+
+    def _times(self, times):
+        times = np.ascontiguousarray(times, np.float64)
+        if len(times) and (times[0] < 0 or (np.diff(times) < 0).any() or not np.isfinite(times).all()):
+            raise TinycontactError(f"{self.scene.where}: times are not ascending from 0")
+        return times
 
     def run(self, times, tell=None):
         """(poses [n, bodies, 7], velocities [n, bodies, 6]) at times [n], ascending from 0. tell(share) is called at
         each time."""
-        times = np.ascontiguousarray(times, np.float64)
-        scene, n = self.scene, len(times)
-        if n and (times[0] < 0 or (np.diff(times) < 0).any() or not np.isfinite(times).all()):
-            raise TinycontactError(f"{scene.where}: times are not ascending from 0")
-        bodies = (_Body * len(scene.bodies))(*[self._body(k, body) for k, body in enumerate(scene.bodies)])
-        material = np.ascontiguousarray(scene.material, np.float64)
-        given = _Bodies((c_double * 3)(*scene.gravity), len(bodies), bodies, material.ctypes.data, self.step, self.touch)
-        poses, velocities = np.zeros((n, len(bodies), 7)), np.zeros((n, len(bodies), 6))
-        self.impulses = np.zeros((n, len(bodies), len(bodies), 3)) if self._wanted else None
+        times = self._times(times)
+        n, count = len(times), len(self.scene.bodies)
+        given, _kept = self._bodies()
+        poses, velocities = np.zeros((n, count, 7)), np.zeros((n, count, 6))
+        self.impulses = np.zeros((n, count, count, 3)) if self._wanted else None
         roll = Roll(poses.ctypes.data, velocities.ctypes.data, self.impulses.ctypes.data if self._wanted else None,
                     TELL(tell) if tell else TELL())
         status = self._run(given, times.ctypes.data, n, roll)
         self.last = roll
         self._judge(status, roll)
         return poses, velocities
+
+    # ---- Derivatives
+
+    def derivative(self, times, paths):
+        """A Derivative by the numbers that paths lead to, at most 8, as `scene identify` names them. Unsmooth where there
+        is none."""
+        nearby = []
+        for parameter in parameters(self.scene, paths):
+            base = np.zeros(3) if parameter.is_turn else parameter.start.reshape(-1)
+            for j, unknown in enumerate(parameter.unknowns):
+                nearby.append(self.nearby(parameter, base, j, unknown))
+        return self.along(times, nearby)
+
+    def nearby(self, parameter, numbers, j, unknown):
+        """The Nearby of unknown j of a parameters.Parameter whose unknowns are `numbers`."""
+        step = NEARBY[self.real] * max(abs(numbers[j]), 0.1 * unknown.size)
+        ends = np.clip(numbers[j] + np.array([step, -step]), unknown.low, unknown.high)
+        values = []
+        for end in ends:
+            moved = np.array(numbers, float)
+            moved[j] = end
+            values.append({parameter.path: parameter.value(moved).tolist()})
+        return Nearby(unknown.name, *values, 0.5 * (ends[0] - ends[1]))
+
+    def _take_nearby(self, values):
+        """The scene with other values, as C takes it."""
+        before = {path: self.scene.get(path) for path in values}
+        try:
+            for path, value in values.items():
+                self.set(path, value)
+            return self._bodies()
+        finally:
+            for path, value in before.items():
+                self.set(path, value)
+
+    def along(self, times, nearby):
+        """A Derivative by each Nearby."""
+        times, scene = self._times(times), self.scene
+        n, count, p = len(times), len(scene.bodies), len(nearby)
+        if not 1 <= p <= DIRECTIONS:
+            raise TinycontactError(f"{scene.where}: derivatives by {p} numbers at once; 1 to {DIRECTIONS} can be")
+        self._expect_smooth(nearby)
+        poses, velocities = np.zeros((n, count, 7)), np.zeros((n, count, 6))
+        found = Derivative([one.name for one in nearby], (poses, velocities), np.zeros((p, n, count, 6)),
+                           np.zeros((p, n, count, 6)), "")
+        given, _kept = self._bodies()
+        ends = self._ends(given, nearby)
+        directions = (_Direction * p)(*[
+            _Direction(ctypes.pointer(more[0]), ctypes.pointer(less[0]), one.step, by_pose.ctypes.data, by_rate.ctypes.data)
+            for one, (more, less), by_pose, by_rate in zip(nearby, ends, found.poses, found.velocities)])
+        roll = Roll(poses.ctypes.data, velocities.ctypes.data, None, TELL())
+        status = self._derive(given, directions, p, times.ctypes.data, n, roll)
+        self.last = roll
+        if status in (STATUS["TC_ERR_NOT_CERTIFIED"][0], STATUS["TC_ERR_UNSUPPORTED"][0]):
+            raise Unsmooth(f"{scene.where}: {StatusError('native_bodies_derive', status)}")
+        self._judge(status, roll)
+        found.note = self.note
+        return found
+
+    def unsmooth(self, one):
+        """Why there is no derivative by a Nearby, or None."""
+        fields = {path.split(".")[-1] for path in one.more}
+        if "until" in fields:
+            return "the time at which a force ends"
+        if "restitution" in fields and min(one.less.values()) <= 0:
+            return "a body that does not bounce is not asked how it would"
+        return None if one.step > 0 else "its bounds leave it one value"
+
+    def _expect_smooth(self, nearby):
+        for one in nearby:
+            if self.unsmooth(one):
+                raise Unsmooth(f"{self.scene.where}: no derivative by {one.name}: {self.unsmooth(one)}")
+        for body in self.scene.bodies:
+            kinds = [] if body.shape is None else [body.shape.kind, *(part.kind for part in body.shape.parts)]
+            if any(kind in ROUGH for kind in kinds):
+                raise Unsmooth(f"{body.where}: no derivatives where a shape is one of {', '.join(ROUGH)}")
+
+    def _ends(self, given, nearby):
+        """The two scenes of each Nearby, as C takes them."""
+        self._near, ends = dict(self._axes), []
+        try:
+            for one in nearby:
+                ends.append([self._take_nearby(values) for values in (one.more, one.less)])
+                self._expect_small_turns(given, [end[0] for end in ends[-1]], one.name)
+        finally:
+            self._near = {}
+        return ends
+
+    def _expect_small_turns(self, given, ends, name):
+        for k, body in enumerate(self.scene.bodies):
+            axes = np.array(given.body[k].axes[:])
+            if any(np.abs(np.array(end.body[k].axes[:]) - axes).max() > TURN for end in ends):
+                raise Unsmooth(f"{body.where}: no derivative by {name}: its principal axes turn with it at once")
 
     def _judge(self, status, roll):
         scene, names = self.scene, self.scene.names

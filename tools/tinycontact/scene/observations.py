@@ -47,6 +47,17 @@ def rotation_between(a, b):
     return turn[..., 1:] * np.where(sine > 1e-9, angle / np.maximum(sine, 1e-300), 2.0)
 
 
+def turned_vector(vectors, turns):
+    """[p, n, 3] by how much rotation_between's vectors [n, 3] change if the first orientation turns by the small world
+    rotation vectors `turns` [p, n, 3]: t - v x t / 2 + c v x (v x t), c = (1 - (|v| / 2) cot(|v| / 2)) / |v|^2."""
+    half = 0.5 * np.linalg.norm(vectors, axis=-1, keepdims=True)
+    small = half < 1e-3
+    safe = np.where(small, 1.0, half)
+    share = np.where(small, 1 / 12 + half**2 / 180, (1 - safe / np.tan(safe)) / (4 * safe**2))
+    once = np.cross(vectors, turns)
+    return turns - 0.5 * once + share * np.cross(vectors, once)
+
+
 @dataclass
 class Observations:
     """values[group] has [rows, 3 or 4] with NaN where nothing was seen."""
@@ -102,6 +113,23 @@ class Observations:
                 simulated = {"position": pose[:, :3], "velocity": rate[:, :3], "rate": rate[:, 3:]}[name]
                 found.append((simulated - values)[seen])
         return np.concatenate(found)
+
+    def derivative(self, poses, by_poses, by_velocities):
+        """[m, p] derivatives of residuals(poses, velocities). by_poses, by_velocities [p, n, bodies, 6]: those of position
+        and of orientation (the small turn), linear and angular velocity."""
+        pose = poses[self.at, self.body]
+        by_pose, by_rate = by_poses[:, self.at, self.body], by_velocities[:, self.at, self.body]
+        found = []
+        for name in self.scale:
+            values, seen = self.values[name], self._seen[name]
+            if name == "orientation":
+                whole = seen.all(axis=1)
+                vector = rotation_between(pose[whole, 3:], values[whole])
+                found.append(turned_vector(vector, by_pose[:, whole, 3:]).reshape(len(by_poses), -1))
+            else:
+                moved = {"position": by_pose[..., :3], "velocity": by_rate[..., :3], "rate": by_rate[..., 3:]}[name]
+                found.append(moved[:, seen])
+        return np.concatenate(found, axis=1).T
 
     def weights(self, scale=None):
         """[m] 1 over the scale of each difference."""
