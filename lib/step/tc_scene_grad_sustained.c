@@ -111,27 +111,51 @@ static uint32_t add_pair(const grad_probe *plus, const grad_probe *minus, tc_rea
     return n + 2u;
 }
 
-static uint32_t list_probes(const grad_sustained *run, const grad_variation *of, const tc_real *dy,
-                            grad_probe probes[PROBES_MAX])
+/* Whether bodies fly otherwise in another scene, which differs in numbers alone */
+static int flies_otherwise(const tc_scene *scene, const tc_scene *other)
+{
+    int differs = memcmp(scene->gravity, other->gravity, sizeof scene->gravity) != 0;
+    for (uint32_t m = 0; m < scene->movers && !differs; ++m) {
+        const tc_scene_mover *const a = &scene->mover[m], *const b = &other->mover[m];
+        const tc_scene_wrench *const f = a->wrench_ref, *const g = b->wrench_ref;
+        differs = a->kind != TC_SCENE_BODY || scene->dimension != 3u
+                  || memcmp(a->body3, b->body3, sizeof *a->body3) != 0 || (f == NULL) != (g == NULL)
+                  || (f != NULL && memcmp(f, g, sizeof *f) != 0);
+    }
+    return differs;
+}
+
+static uint32_t list_times(const grad_sustained *run, const grad_variation *of,
+                           grad_probe probes[PROBES_MAX])
 {
     const tc_scene *const scene = run->step->scene;
+    /* flight has no span, and may begin earlier */
+    const tc_real share = TIME_SHARE * (of->span > TC_C(0.0) ? run->own.span : run->time);
+    const tc_real late = run->own.n == 0u ? NEAR_PLACE : share;
+    const grad_probe plus = {scene, late, of->span * late, of->time * late, TC_C(0.0)};
+    const grad_probe minus = {scene, -late, -of->span * late, -of->time * late, TC_C(0.0)};
+    return add_pair(&plus, &minus, late, probes, 0);
+}
+
+/* Probes along the state's direction and at the parameter's scenes; together, where the
+ * parameter's step takes the state not too far. still: the parameter makes no difference. */
+static uint32_t list_probes(const grad_sustained *run, const grad_variation *of, const tc_real *dy,
+                            int still, grad_probe probes[PROBES_MAX])
+{
+    const tc_scene *const scene = run->step->scene;
+    if (of->span + of->time > TC_C(0.0)) return list_times(run, of, probes);
     const tc_real far = probe_distance(run, of, dy);
-    uint32_t n = 0;
-    if (of->span + of->time > TC_C(0.0)) {
-        /* flight has no span, and may begin earlier */
-        const tc_real share = TIME_SHARE * (of->span > TC_C(0.0) ? run->own.span : run->time);
-        const tc_real late = run->own.n == 0u ? NEAR_PLACE : share;
-        const grad_probe plus = {scene, late, of->span * late, of->time * late, TC_C(0.0)};
-        const grad_probe minus = {scene, -late, -of->span * late, -of->time * late, TC_C(0.0)};
-        return add_pair(&plus, &minus, late, probes, n);
-    }
-    const grad_probe ahead = {scene, far, TC_C(0.0), TC_C(0.0), TC_C(0.0)};
-    const grad_probe behind = {scene, -far, TC_C(0.0), TC_C(0.0), TC_C(0.0)};
-    n = add_pair(&ahead, &behind, far, probes, n);
-    if (of->by == NULL || of->by->more == NULL) return n;
-    const grad_probe more = {of->by->more, TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0)};
-    const grad_probe less = {of->by->less, TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0)};
-    return add_pair(&more, &less, of->by->step, probes, n);
+    const int by = !still && of->by != NULL && of->by->more != NULL;
+    const int both = by && (far == TC_C(0.0) || of->by->step <= TC_C(2.0) * far);
+    grad_probe ahead = {scene, far, TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    grad_probe behind = {scene, -far, TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    const uint32_t n = both ? 0u : add_pair(&ahead, &behind, far, probes, 0);
+    if (!by) return n;
+    ahead = (grad_probe){of->by->more, TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    behind = (grad_probe){of->by->less, TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    ahead.far = both ? of->by->step : TC_C(0.0);
+    behind.far = -ahead.far;
+    return add_pair(&ahead, &behind, of->by->step, probes, n);
 }
 
 static void use_scene(grad_sustained *run, const tc_scene *scene)
@@ -350,6 +374,17 @@ static tc_status probe_strike(grad_sustained *run, const grad_probe *probe)
     return TC_OK;
 }
 
+/* Whether the step changed anything at the beginning: by an impact, or a lift */
+static int strikes_or_lifts(const grad_sustained *run)
+{
+    const tci_scene_step_kept *const kept = &run->kept[0];
+    int changes = kept->n > 0u;
+    for (uint32_t i = 0; i < kept->closed; ++i) {
+        changes = changes || kept->contact[i].gap < TC_C(-0.5) * run->step->config->touch;
+    }
+    return changes;
+}
+
 /* Directions after the impact: dq, dv */
 static tc_status strike_sustained(grad_sustained *run, const grad_variation *of)
 {
@@ -360,10 +395,10 @@ static tc_status strike_sustained(grad_sustained *run, const grad_variation *of)
     tc_status status = TC_OK;
     memcpy(run->dv, of->v, d * sizeof *run->dv);
     memcpy(run->dq, of->q, d * sizeof *run->dq);
-    if (run->kept[0].closed == 0u) return TC_OK;
+    if (!strikes_or_lifts(run)) return TC_OK;
     (void)tc_vec_zeroed(TC_OK, run->dq, d);
     clear_variation(run, run->kept[0].closed);
-    const uint32_t n = list_probes(run, of, NULL, probes);
+    const uint32_t n = list_probes(run, of, NULL, 0, probes);
     for (uint32_t i = 0; i < n && status >= TC_OK; ++i) {
         begin_probe(run, of, &probes[i], run->q, run->v);
         status = probe_strike(run, &probes[i]);
@@ -458,7 +493,7 @@ static tc_status vary_contacts(grad_sustained *run, const grad_variation *of, gr
     end->slide = TC_C(0.0);
     clear_variation(run, run->own.n);
     if (run->own.n == 0u || of->time > of->span) return TC_OK;
-    const uint32_t n = list_probes(run, of, NULL, probes);
+    const uint32_t n = list_probes(run, of, NULL, 0, probes);
     for (uint32_t i = 0; i < n && status >= TC_OK; ++i) {
         begin_probe(run, of, &probes[i], run->kept->q, run->kept->v);
         status = probe_middle(run, &probes[i], ds);
@@ -476,7 +511,7 @@ static tc_status vary_contacts(grad_sustained *run, const grad_variation *of, gr
 static tc_real gap_of_event(grad_sustained *run)
 {
     tci_scene_step_run *const step = run->step;
-    if (run->own.met < 0) return TC_C(0.0);
+    tc_scene_place_all(&step->placed, step->q_try, step->v_try);
     if (!run->further) return tc_scene_gap(&step->placed, (uint32_t)run->own.met);
     tc_scene_contacts found = {.contact = (void *)step->solve, .max = step->sizes.contacts};
     tc_scene_find_pair(&step->placed, (uint32_t)run->own.met, run->event.gap + NEAR_RATE, &found);
@@ -502,12 +537,20 @@ static void trace_probe(grad_sustained *run, const grad_probe *probe)
     own->change = run->spare;
     own->middle = run->q_middle;
     own->span = span + probe->span;
-    tci_scene_step_trace(own, run->time + probe->time);
+    tci_scene_step_pass(own, run->time + probe->time);
     step->q = q;
     step->v = v;
     own->change = change;
     own->middle = middle;
     own->span = span;
+}
+
+/* Whether a parameter makes no difference to the interval's end: it is flight without an event */
+static int feels_nothing(const grad_sustained *run, const tc_scene_grad_sustained_direction *by)
+{
+    const tc_scene *const scene = run->step->scene;
+    if (by == NULL || by->more == NULL || run->own.n > 0u || run->own.met >= 0) return 0;
+    return !flies_otherwise(scene, by->more) && !flies_otherwise(scene, by->less);
 }
 
 /* One variation of the interval's end */
@@ -522,7 +565,7 @@ static tc_status vary_end(grad_sustained *run, const grad_variation *of, grad_en
     (void)tc_vec_zeroed(TC_OK, end->q, d);
     (void)tc_vec_zeroed(TC_OK, end->v, d);
     end->gap = TC_C(0.0);
-    const uint32_t n = list_probes(run, of, run->dy, probes);
+    const uint32_t n = list_probes(run, of, run->dy, feels_nothing(run, of->by), probes);
     for (uint32_t i = 0; i < n; ++i) {
         begin_probe(run, of, &probes[i], run->kept->q, run->kept->v);
         trace_probe(run, &probes[i]);
@@ -530,7 +573,7 @@ static tc_status vary_end(grad_sustained *run, const grad_variation *of, grad_en
         add_weighted(end->q, probes[i].weight, run->turn, d);
         for (uint32_t c = 0; c < d; ++c) run->turn[c] = step->v_try[c] - run->v_end[c];
         add_weighted(end->v, probes[i].weight, run->turn, d);
-        end->gap = TC_MLA(end->gap, probes[i].weight, gap_of_event(run));
+        if (run->own.met >= 0) end->gap = TC_MLA(end->gap, probes[i].weight, gap_of_event(run));
     }
     use_scene(run, scene);
     return TC_OK;
@@ -582,6 +625,14 @@ static tc_status settle_rates(grad_sustained *run)
     return solved;
 }
 
+static void clear_end(const grad_sustained *run, grad_end *end)
+{
+    const uint32_t d = run->step->sizes.rates;
+    (void)tc_vec_zeroed(TC_OK, end->q, d);
+    (void)tc_vec_zeroed(TC_OK, end->v, d);
+    end->gap = end->slide = TC_C(0.0);
+}
+
 /* (1) of one direction */
 static tc_status pass_interval(grad_sustained *run, uint32_t k)
 {
@@ -593,6 +644,7 @@ static tc_status pass_interval(grad_sustained *run, uint32_t k)
     if (status >= TC_OK) status = settle_rates(run);
     if (status >= TC_OK) status = vary_end(run, &after, &run->by_all);
     if (status < TC_OK) return status;
+    if (run->own.n == 0u) clear_end(run, &run->by_span);
     const tc_real dS =
         run->own.ends ? implied_time(run, run->by_all.slide, run->by_span.slide) : *left;
     const tc_real gap = TC_MLA(run->by_all.gap, dS, run->by_span.gap);
@@ -628,7 +680,7 @@ static tc_status pass_all(grad_sustained *run)
     tc_status status = TC_OK;
     if (moves_in_time(run)) {
         status = vary_end(run, &by_time, &run->by_time);
-        if (status >= TC_OK) status = vary_end(run, &by_span, &run->by_span);
+        if (status >= TC_OK && run->own.n > 0u) status = vary_end(run, &by_span, &run->by_span);
     }
     for (uint32_t k = 0; k < run->count && status >= TC_OK; ++k) status = pass_interval(run, k);
     memcpy(step->q, run->q_end, step->sizes.coordinates * sizeof *step->q);

@@ -405,8 +405,7 @@ static tc_real find_stop(tci_scene_step_interval *own)
 
 /* ---- The way through an interval ------------------------------------------------------------- */
 
-/* q_try, v_try at `time` after the beginning */
-void tci_scene_step_trace(const tci_scene_step_interval *own, tc_real time)
+void tci_scene_step_pass(const tci_scene_step_interval *own, tc_real time)
 {
     tci_scene_step_run *const run = own->run;
     const tc_real share = time / own->span;
@@ -419,6 +418,12 @@ void tci_scene_step_trace(const tci_scene_step_interval *own, tc_real time)
         tci_scene_step_add(run, share, own->change, own->middle, run->q_stage, run->q_try,
                            run->v_try);
     }
+}
+
+void tci_scene_step_trace(const tci_scene_step_interval *own, tc_real time)
+{
+    tci_scene_step_run *const run = own->run;
+    tci_scene_step_pass(own, time);
     tc_scene_place_all(&run->placed, run->q_try, run->v_try);
 }
 

@@ -48,10 +48,11 @@ tc_status tci_scene_step_cover(tci_scene_step_interval *own, tc_real *left, int 
 
 /* The parts of it. Lift takes out depth of the n contacts whose rows are in G. Slip is the velocity
  * of contact i along its tangents. Acts tells whether a contact is one of those that act, or next
- * to one. Trace writes q_try, v_try at `time` after the beginning, and places the scene there. */
+ * to one. Pass writes q_try, v_try at `time` after the beginning. Trace places the scene there, too. */
 void tci_scene_step_lift(tci_scene_step_run *run, uint32_t n);
 void tci_scene_step_slip(const tci_scene_step_run *run, uint32_t i, tc_real slip[3]);
 int tci_scene_step_acts(const tci_scene_step_interval *own, const tc_scene_contact *contact);
+void tci_scene_step_pass(const tci_scene_step_interval *own, tc_real time);
 void tci_scene_step_trace(const tci_scene_step_interval *own, tc_real time);
 
 /* tc_scene_step_flight.c: moves q, v by h without contacts, wrenches included. */

@@ -27,6 +27,7 @@ TOUCH = {"double": 1e-7, "float": 1e-5}    # [m] gaps below it are closed
 BEGIN = 1e-4       # [m] overlap that a scene may begin with
 NEARBY = {"double": 1e-5, "float": 1e-2}   # of an unknown's size: how far apart scenes are for derivatives
 DIRECTIONS = 8     # tools/native/bodies.h
+STRAIGHT = np.eye(3)
 TURN = 0.01        # [rad] by which principal axes may turn within that
 ROUGH = ("grid", "net")   # kinds of shapes whose contacts jump
 NOTES = {"TC_NOTE_LIMIT": "more contacts than a step takes, or a solver at its bound",
@@ -109,7 +110,7 @@ def principal(tensor, near=None):
     """(moments [3], axes [3, 3] in columns), a rotation; a diagonal tensor keeps its axes. near: axes whose order and
     signs are taken."""
     moments, axes = _principal(np.asarray(tensor, float))
-    if near is None:
+    if near is None or axes is near:
         return moments, axes
     along = near.T @ axes
     order = list(max(permutations(range(3)), key=lambda p: sum(abs(along[k, p[k]]) for k in range(3))))
@@ -119,7 +120,7 @@ def principal(tensor, near=None):
 
 def _principal(tensor):
     if np.abs(tensor - np.diag(np.diag(tensor))).max() <= 1e-14 * np.abs(tensor).max():
-        return np.diag(tensor).copy(), np.eye(3)
+        return np.diag(tensor).copy(), STRAIGHT
     moments, axes = np.linalg.eigh(tensor)
     if np.linalg.det(axes) < 0:
         axes[:, 2] = -axes[:, 2]
@@ -219,9 +220,14 @@ class Rollout:
         given.shape = None if sdf is None else sdf.handle
         if properties is not None:
             given.centre[:] = properties[1] / properties[0]
-        moments, axes = principal(self._inertia(body, properties), self._near.get(k))
-        self._axes[k] = axes
-        given.inertia[:], given.axes[:], given.turn[:] = moments, axes.ravel(), turn_of(axes)
+        near = self._near.get(k)
+        moments, axes = principal(self._inertia(body, properties), near)
+        if near is None:
+            self._axes[k] = axes
+        elif np.abs(axes - near).max() > TURN:
+            raise Unsmooth(f"{body.where}: no derivative where its principal axes turn at once")
+        given.inertia[:], given.axes[:] = moments, axes.ravel()
+        given.turn[:] = (1.0, 0.0, 0.0, 0.0) if axes is STRAIGHT else turn_of(axes)
         given.position[:], given.quat_wxyz[:] = body.position, body.quat_wxyz
         given.velocity[:] = np.concatenate([body.velocity, body.angular_velocity])
         given.force[:], given.torque[:] = body.force, body.torque
@@ -283,14 +289,11 @@ class Rollout:
 
     def _take_nearby(self, values):
         """The scene with other values, as C takes it."""
-        before = {path: self.scene.get(path) for path in values}
-        try:
-            for path, value in values.items():
-                self.set(path, value)
-            return self._bodies()
-        finally:
-            for path, value in before.items():
-                self.set(path, value)
+        kept = dict(self._shapes), dict(self._taken)
+        with self.scene.other(values):
+            found = self._bodies()
+        self._shapes, self._taken = kept
+        return found
 
     def along(self, times, nearby):
         """A Derivative by each Nearby."""
@@ -303,7 +306,7 @@ class Rollout:
         found = Derivative([one.name for one in nearby], (poses, velocities), np.zeros((p, n, count, 6)),
                            np.zeros((p, n, count, 6)), "")
         given, _kept = self._bodies()
-        ends = self._ends(given, nearby)
+        ends = self._ends(nearby)
         directions = (_Direction * p)(*[
             _Direction(ctypes.pointer(more[0]), ctypes.pointer(less[0]), one.step, by_pose.ctypes.data, by_rate.ctypes.data)
             for one, (more, less), by_pose, by_rate in zip(nearby, ends, found.poses, found.velocities)])
@@ -334,22 +337,13 @@ class Rollout:
             if any(kind in ROUGH for kind in kinds):
                 raise Unsmooth(f"{body.where}: no derivatives where a shape is one of {', '.join(ROUGH)}")
 
-    def _ends(self, given, nearby):
+    def _ends(self, nearby):
         """The two scenes of each Nearby, as C takes them."""
-        self._near, ends = dict(self._axes), []
+        self._near = dict(self._axes)
         try:
-            for one in nearby:
-                ends.append([self._take_nearby(values) for values in (one.more, one.less)])
-                self._expect_small_turns(given, [end[0] for end in ends[-1]], one.name)
+            return [[self._take_nearby(values) for values in (one.more, one.less)] for one in nearby]
         finally:
             self._near = {}
-        return ends
-
-    def _expect_small_turns(self, given, ends, name):
-        for k, body in enumerate(self.scene.bodies):
-            axes = np.array(given.body[k].axes[:])
-            if any(np.abs(np.array(end.body[k].axes[:]) - axes).max() > TURN for end in ends):
-                raise Unsmooth(f"{body.where}: no derivative by {name}: its principal axes turn with it at once")
 
     def _judge(self, status, roll):
         scene, names = self.scene, self.scene.names

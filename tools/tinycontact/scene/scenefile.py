@@ -11,6 +11,7 @@ Lengths in metres, SI, world axes. Errors name the file, the body and the field.
 """
 import copy
 import re
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -205,6 +206,22 @@ class Scene:
         except TinycontactError:
             holder[key] = before
             raise
+
+
+    @contextmanager
+    def other(self, values):
+        """The scene with other {path: value}, and as it was after."""
+        before = [(*self._place(path)[:2], self.get(path)) for path in values]
+        bodies, world = list(self.bodies), (self.gravity, self.friction, self.restitution, self.material)
+        try:
+            for path, value in values.items():
+                self.set(path, value)
+            yield
+        finally:
+            for holder, key, value in before:
+                holder[key] = value
+            self.bodies = bodies
+            self.gravity, self.friction, self.restitution, self.material = world
 
 
 def load(path):
