@@ -82,6 +82,22 @@ tc_status tci_scene_step_solve(tci_scene_step_run *run, uint32_t n, const tc_rea
 void tci_scene_step_change(tci_scene_step_run *run, tc_real *change);
 void tci_scene_step_note(tci_scene_step_run *run, uint32_t n);
 
+/* A search for the time at which a gap closes: it is positive at `low` and negative at `high`. */
+#define TCI_SCENE_STEP_LOOKS 40u
+typedef struct tci_scene_step_bracket {
+    tc_real low, high, gap_low, gap_high; /* gaps of one end are halved where the other stays */
+    tc_real least;                        /* the gap at `low` */
+    int side;
+    uint32_t looks;
+} tci_scene_step_bracket;
+
+/* tc_scene_step_bracket.c: begins with times 0 and `high`; tells the time to look at; and notes the
+ * gap there. */
+void tci_scene_step_bracket_open(tci_scene_step_bracket *bracket, tc_real high, tc_real gap_low,
+                                 tc_real gap_high);
+tc_real tci_scene_step_bracket_next(tci_scene_step_bracket *bracket);
+void tci_scene_step_bracket_note(tci_scene_step_bracket *bracket, tc_real time, tc_real gap);
+
 /* Another way through a step than that of tc_scene_step.c (tc_scene_step_sustained.h). */
 struct tc_scene_step_method {
     tc_status (*check)(const tci_scene_step_run *run);

@@ -36,22 +36,20 @@
 
 #include <string.h>
 
-#define SEARCHES_MAX 40u
 #define STOPS_MAX 4u          /* shorter intervals tried for a sliding contact's stop */
 #define FURTHER_MAX 4u        /* intervals of a step that end where a closed pair meets once more */
 #define LIFT_SWEEPS 8u        /* of Gauss-Seidel, for the depth that is taken out */
 #define SLACK_SHARE TC_C(0.5) /* of touch: depth that is left alone, and that ends an interval */
 #define STILL_SHARE TC_C(0.01) /* of touch: a contact that moves less does not move */
-#define SLOW_SHARE TC_C(1e-3)  /* of config.rest: an approach below it needs no impact */
 
-static tc_real dot_reals(const tc_real *a, const tc_real *b, uint32_t n)
+tc_real tci_scene_step_dot(const tc_real *a, const tc_real *b, uint32_t n)
 {
     tc_real sum = TC_C(0.0);
     for (uint32_t i = 0; i < n; ++i) sum = TC_MLA(sum, a[i], b[i]);
     return sum;
 }
 
-static const tc_real *row_of_contact(const tci_scene_step_run *run, uint32_t i, uint32_t r)
+const tc_real *tci_scene_step_row(const tci_scene_step_run *run, uint32_t i, uint32_t r)
 {
     return run->G + (size_t)(run->sizes.rows * i + r) * run->sizes.rates;
 }
@@ -104,9 +102,9 @@ void tci_scene_step_lift(tci_scene_step_run *run, uint32_t n)
     (void)tc_vec_zeroed(TC_OK, run->f, n);
     for (uint32_t k = 0; k < LIFT_SWEEPS * n; ++k) {
         const uint32_t i = k % n;
-        const tc_real *const row = row_of_contact(run, i, 0);
-        const tc_real lack = run->aim[i] - dot_reals(row, run->target, d);
-        const tc_real x = tc_vec_not_negative(run->f[i] + lack / dot_reals(row, row, d));
+        const tc_real *const row = tci_scene_step_row(run, i, 0);
+        const tc_real lack = run->aim[i] - tci_scene_step_dot(row, run->target, d);
+        const tc_real x = tc_vec_not_negative(run->f[i] + lack / tci_scene_step_dot(row, row, d));
         for (uint32_t c = 0; c < d; ++c) {
             run->target[c] = TC_MLA(run->target[c], x - run->f[i], row[c]);
         }
@@ -122,7 +120,7 @@ static tc_real fastest_approach(const tci_scene_step_run *run, uint32_t n)
     const uint32_t d = run->sizes.rates;
     tc_real fastest = TC_C(0.0);
     for (uint32_t i = 0; i < n; ++i) {
-        const tc_real *const row = row_of_contact(run, i, 0);
+        const tc_real *const row = tci_scene_step_row(run, i, 0);
         tc_real approach = TC_C(0.0), size = TC_C(0.0);
         for (uint32_t c = 0; c < d; ++c) {
             approach = TC_MLS(approach, row[c], run->w0[c]);
@@ -159,7 +157,7 @@ static tc_status strike_closed(const tci_scene_step_interval *own, uint32_t *fou
     if (status < TC_OK || n == 0u) return status;
     keep_touching(own, n);
     const tc_real approach = fastest_approach(run, n), rest = run->config->rest;
-    if (approach > SLOW_SHARE * rest) {
+    if (approach > TCI_SCENE_STEP_SLOW * rest) {
         for (uint32_t i = 0; i < n && approach <= rest; ++i) run->e[i] = TC_C(0.0);
         status = tci_scene_step_solve(run, n, NULL, NULL);
         if (status < TC_OK) return status;
@@ -318,91 +316,6 @@ static tc_status sustain_contacts(tci_scene_step_interval *own, uint32_t closed)
     return status;
 }
 
-/* How contact i slides at the beginning, along its tangents in the middle: s[2] */
-static void resolve_slip(const tci_scene_step_interval *own, uint32_t i, tc_real s[2])
-{
-    const tci_scene_step_run *const run = own->run;
-    tc_real t[2][3] = {{TC_C(0.0)}};
-    tc_scene_tangents(run->scene->dimension, run->contact[i].normal, t);
-    for (uint32_t k = 0; k < 2u; ++k) s[k] = tc_vec_dot3(t[k], own->slip[i]);
-}
-
-/* The impulses of all contacts if they slid through, friction opposite to their sliding at the
- * beginning: whitened, to push[d] */
-static void slide_all(const tci_scene_step_interval *own, tc_real *push)
-{
-    const tci_scene_step_run *const run = own->run;
-    const uint32_t d = run->sizes.rates, rows = run->sizes.rows;
-    (void)tc_vec_zeroed(TC_OK, push, d);
-    for (uint32_t i = 0; i < own->n; ++i) {
-        tc_real s[2], f[3] = {run->f_c[rows * i], TC_C(0.0), TC_C(0.0)};
-        resolve_slip(own, i, s);
-        const tc_real size = tc_sqrt(TC_MLA(s[0] * s[0], s[1], s[1]));
-        for (uint32_t r = 1; r < rows && size > TC_C(0.0); ++r) {
-            f[r] = -run->mu[i] * f[0] * s[r - 1u] / size;
-        }
-        for (uint32_t r = 0; r < rows; ++r) {
-            const tc_real *const row = row_of_contact(run, i, r);
-            for (uint32_t c = 0; c < d; ++c) push[c] = TC_MLA(push[c], f[r], row[c]);
-        }
-    }
-}
-
-/* Whether contact i slides at the beginning and has friction over the interval */
-static int may_stop(const tci_scene_step_interval *own, uint32_t i)
-{
-    const tci_scene_step_run *const run = own->run;
-    const tc_real slow = SLOW_SHARE * run->config->rest, noise = TC_C(64.0) * TC_EPSILON;
-    const tc_real square = tc_vec_dot3(own->slip[i], own->slip[i]);
-    return run->f_c[run->sizes.rows * i] > TC_C(0.0) && run->mu[i] > TC_C(0.0)
-           && (run->shared >> i & 1u) == 0u && square > slow * slow + noise * noise;
-}
-
-/* The share of the interval after which contact i, which slides at the beginning, stops: 1 if it
- * does not. w1: whitened velocity at the end; push: see slide_all. The row in the middle has the
- * velocity s + turned at the beginning and u1 - turned at the end, for the arm turns. */
-static tc_real share_of_stop(const tci_scene_step_interval *own, uint32_t i, const tc_real *w1,
-                             const tc_real *push)
-{
-    const tci_scene_step_run *const run = own->run;
-    const uint32_t d = run->sizes.rates, rows = run->sizes.rows;
-    tc_real s[2], square = TC_C(0.0), along = TC_C(0.0), slowing = TC_C(0.0);
-    resolve_slip(own, i, s);
-    for (uint32_t r = 1; r < rows; ++r) {
-        const tc_real *const row = row_of_contact(run, i, r);
-        const tc_real turned = dot_reals(row, own->bias, d) - s[r - 1u];
-        tc_real change = TC_C(2.0) * turned;
-        for (uint32_t c = 0; c < d; ++c) {
-            change = TC_MLA(change, row[c], run->w0[c] - TC_C(2.0) * own->bias[c] + push[c]);
-        }
-        square = TC_MLA(square, s[r - 1u], s[r - 1u]);
-        along = TC_MLA(along, s[r - 1u], dot_reals(row, w1, d) + turned);
-        slowing = TC_MLA(slowing, s[r - 1u], change);
-    }
-    if (along >= TC_C(-64.0) * TC_EPSILON * square || !(slowing < TC_C(0.0))) return TC_C(1.0);
-    const tc_real share = -square / slowing;
-    return share < TC_C(1.0) ? share : TC_C(1.0);
-}
-
-/* The least share of all contacts */
-static tc_real find_stop(tci_scene_step_interval *own)
-{
-    tci_scene_step_run *const run = own->run;
-    const uint32_t d = run->sizes.rates;
-    tc_real share = TC_C(1.0), *const w1 = run->target, *const push = run->w_c;
-    if (own->n == 0u || run->sizes.rows == 1u || own->still) return share;
-    /* w0 + (w - w0) is that of v0 + v1 */
-    for (uint32_t c = 0; c < d; ++c) w1[c] = run->w[c] - own->bias[c];
-    slide_all(own, push);
-    for (uint32_t i = 0; i < own->n; ++i) {
-        if (!may_stop(own, i)) continue;
-        const tc_real of = share_of_stop(own, i, w1, push);
-        if (of < share) own->slowest = i;
-        share = of < share ? of : share;
-    }
-    return share;
-}
-
 /* ---- The way through an interval ------------------------------------------------------------- */
 
 void tci_scene_step_pass(const tci_scene_step_interval *own, tc_real time)
@@ -537,28 +450,16 @@ static tc_real keep_meeting(tci_scene_step_interval *own)
 /* The time at which the first of them meets, on the side apart; Illinois */
 static tc_real search_meeting(const tci_scene_step_interval *own, tc_real gap_low)
 {
-    tc_real low = TC_C(0.0), high = own->span, true_low = gap_low;
-    tc_real gap_high = smallest_ahead(own);
-    int side = 0;
-    for (uint32_t i = 0; i < SEARCHES_MAX; ++i) {
-        if (true_low <= own->aim || high - low <= TC_C(4.0) * TC_EPSILON * own->span) break;
-        tc_real t = (low * gap_high - high * gap_low) / (gap_high - gap_low);
-        if (!(t > low && t < high)) t = TC_C(0.5) * (low + high);
-        tci_scene_step_trace(own, t);
-        const tc_real gap = smallest_ahead(own);
-        if (gap < TC_C(0.0)) {
-            high = t;
-            gap_high = gap;
-            gap_low *= side > 0 ? TC_C(0.5) : TC_C(1.0);
-            side = 1;
-        } else {
-            low = t;
-            gap_low = true_low = gap;
-            gap_high *= side < 0 ? TC_C(0.5) : TC_C(1.0);
-            side = -1;
-        }
+    const tc_real rounding = TC_C(4.0) * TC_EPSILON * own->span;
+    tci_scene_step_bracket bracket;
+    tci_scene_step_bracket_open(&bracket, own->span, gap_low, smallest_ahead(own));
+    while (bracket.looks < TCI_SCENE_STEP_LOOKS && bracket.least > own->aim
+           && bracket.high - bracket.low > rounding) {
+        const tc_real time = tci_scene_step_bracket_next(&bracket);
+        tci_scene_step_trace(own, time);
+        tci_scene_step_bracket_note(&bracket, time, smallest_ahead(own));
     }
-    return low;
+    return bracket.low;
 }
 
 static tc_status solve_interval(tci_scene_step_interval *own, uint32_t closed)
@@ -576,7 +477,7 @@ static tc_status cover_slides(tci_scene_step_interval *own, uint32_t closed)
     uint32_t dropped;
     tc_status status = solve_interval(own, closed);
     for (uint32_t i = 0; i < STOPS_MAX && status >= TC_OK; ++i) {
-        const tc_real share = find_stop(own);
+        const tc_real share = tci_scene_step_stop(own);
         if (share >= TC_C(1.0)) break;
         own->span *= share;
         own->ends = 1;

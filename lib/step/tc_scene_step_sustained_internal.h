@@ -40,6 +40,16 @@ typedef struct tci_scene_step_interval {
     tc_real slip[TC_SCENE_CONTACTS_MAX][3]; /* its sliding velocity at the beginning */
 } tci_scene_step_interval;
 
+#define TCI_SCENE_STEP_SLOW TC_C(1e-3) /* of config.rest: an approach below it needs no impact */
+
+/* tc_scene_step_sustained_stop.c: the share of the interval after which the first contact that
+ * slides stops, own->slowest; 1: none does. */
+tc_real tci_scene_step_stop(tci_scene_step_interval *own);
+
+/* tc_scene_step_sustained.c: a . b; row r of contact i */
+tc_real tci_scene_step_dot(const tc_real *a, const tc_real *b, uint32_t n);
+const tc_real *tci_scene_step_row(const tci_scene_step_run *run, uint32_t i, uint32_t r);
+
 /* tc_scene_step_sustained.c: sets what an interval with run set begins with. */
 void tci_scene_step_open(tci_scene_step_interval *own);
 

@@ -21,7 +21,6 @@
 
 #include <string.h>
 
-#define SEARCH_MAX 40u
 #define REST TC_C(2.0)
 
 static tc_status try_motion(tci_scene_step_run *run, tc_real time)
@@ -68,31 +67,18 @@ static uint32_t keep_met(tci_scene_step_run *run)
 /* A time at which all are apart, the first contact next; the scene is moved there. */
 static tc_status search_time(tci_scene_step_run *run, tc_real gap_low, tc_real high, tc_real *time)
 {
-    tc_real gap_high = smallest_gap(run), low = TC_C(0.0), true_low = gap_low;
-    int side = 0;
-    for (uint32_t i = 0; i < SEARCH_MAX; ++i) {
-        const int done =
-            true_low <= TC_EPSILON || high - low <= TC_C(4.0) * TC_EPSILON * run->config->h;
-        if (done) break;
-        tc_real t = (low * gap_high - high * gap_low) / (gap_high - gap_low);
-        if (!(t > low && t < high)) t = TC_C(0.5) * (low + high);
+    const tc_real rounding = TC_C(4.0) * TC_EPSILON * run->config->h;
+    tci_scene_step_bracket bracket;
+    tci_scene_step_bracket_open(&bracket, high, gap_low, smallest_gap(run));
+    while (bracket.looks < TCI_SCENE_STEP_LOOKS && bracket.least > TC_EPSILON
+           && bracket.high - bracket.low > rounding) {
+        const tc_real t = tci_scene_step_bracket_next(&bracket);
         const tc_status status = try_motion(run, t);
         if (status < TC_OK) return status;
-        const tc_real gap = smallest_gap(run);
-        if (gap < TC_C(0.0)) {
-            high = t;
-            gap_high = gap;
-            gap_low *= side > 0 ? TC_C(0.5) : TC_C(1.0);
-            side = 1;
-        } else {
-            low = t;
-            gap_low = true_low = gap;
-            gap_high *= side < 0 ? TC_C(0.5) : TC_C(1.0);
-            side = -1;
-        }
+        tci_scene_step_bracket_note(&bracket, t, smallest_gap(run));
     }
-    *time = low;
-    return try_motion(run, low);
+    *time = bracket.low;
+    return try_motion(run, bracket.low);
 }
 
 /* Whether a pair that touches at the beginning is struck; the scene is placed after the motion. */
