@@ -102,6 +102,7 @@ evaluate: ## judge them: fresh states, 1,000 throws, other floors, logs, the pap
 hexagon: ## learn from 30 throws of a hexagon logged in MuJoCo, judge on 60 fresh ones (minutes; tests/models/hexagon.csv)
 collide: ## throw two boxes at each other with the model of one, COUNT= times a pair of boxes (1000: minutes; tests/models/collide.csv); OUT=
 speed: ## steps per second on the host beside DART's, MuJoCo's and (BOX2D=checkout) Box2D's own, side by side
+sweep-speed: ## 1,000 throws in DART by one process and by one per core, in one run: time, and the same results
 rope-speed: ## the rope of paper 000, 200 ropes 5 steps forward and backward, beside the paper's seconds (tests/rope/speed.csv)
 impact-accuracy: ## impacts beside their floors: derivatives, Coulomb's residual and solves, lift, sticking (tests/impact/accuracy.csv); COUNT= OUT=
 shape-peers: ## distances of convex pairs beside Coal, MuJoCo and Bullet in one run: how right, in what time (tests/shape/peers.csv)

@@ -87,3 +87,8 @@ shape-experiments:
 	@$(PYTHON) tools/setup --group demo sim
 	@$(VENV_PYTHON) -m tinycontact scene evaluate all -o $(or $(OUT),tests/scene/evaluation.csv) --plot build/shape-experiments.png
 	@$(VENV_PYTHON) -m tinycontact.scene.paper.tables $(or $(OUT),tests/scene/evaluation.csv) docs/explanation/identify-shapes.md
+
+.PHONY: sweep-speed
+sweep-speed:
+	@$(PYTHON) tools/setup --group sim
+	@PYTHONPATH=tools $(VENV_PYTHON) tests/sweep/speed.py

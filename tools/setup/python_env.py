@@ -16,7 +16,8 @@ ASK = 60
 MODULES = {
     "python": {"numpy": "numpy>=1.23.2"},
     "sim": {"matplotlib": "matplotlib>=3.7", "dartpy": "dartpy==6.20.0", "mujoco": "mujoco==4.0.0",
-            "pytest": "pytest>=7", "check_jsonschema": "check-jsonschema>=0.29", "kconfiglib": "kconfiglib>=14.1"},
+            "pytest": "pytest>=7", "check_jsonschema": "check-jsonschema>=0.29", "kconfiglib": "kconfiglib>=14.1",
+            "distributed": "distributed>=2024.1"},
     "format": {"clang_format": "clang-format==18.1.8"},   # other versions break lines elsewhere
     "peers": {"scs": "scs>=3.2.4", "clarabel": "clarabel>=0.7", "coal": "coal==3.0.3", "pybullet": "pybullet==3.2.7"},
     "train": {"jax": "jax>=0.4.30", "optax": "optax>=0.2"},

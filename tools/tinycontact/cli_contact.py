@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
 """tinycontact body replay, throw, evaluate, figure: using and judging a model in the plane."""
+from . import sweep
 from .errors import TinycontactError
 from .format import CORE_TILES
 from .options import count
@@ -174,6 +175,7 @@ def add_evaluate(p):
                    " (minutes)")
     p.add_argument("--report", metavar="DIR", help="write index.html and its pictures there")
     p.add_argument("-o", "--output", metavar="OUT.json", help="write the numbers there")
+    sweep.add_options(p)
     p.set_defaults(run=run_evaluate)
 
 

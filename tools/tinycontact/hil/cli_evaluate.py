@@ -4,11 +4,12 @@
 import argparse
 import os
 
+from .. import sweep
 from ..csvfile import write_columns
 from ..errors import TinycontactError
 from ..model import load, write_whole
 from ..options import count, factor
-from ..progress import announced, progress, say
+from ..progress import announced, say
 from . import evaluate as judging
 
 TEXT = """conditions (--condition; default all):
@@ -61,6 +62,7 @@ def add(p):
                    help="write every metric: a row per estimator, condition, plant")
     p.add_argument("--report", metavar="DIR",
                    help="draw reliability_E.png and slip_E.png there, of each estimator E")
+    sweep.add_options(p)
     p.set_defaults(run=run)
 
 
@@ -74,12 +76,11 @@ def run(options):
     results = {}
     for path in options.model:
         load(path)   # a file that is refused is refused now
-    makers = judging.makers(options.estimator, options.model)
+    makers = judging.makers(options.estimator, options.model, options.settings)
     if options.report:
         ready()
-    for name, make in makers.items():
-        results[name] = judging.evaluate(judging.judged_by(name, items), lambda chain: make(chain, dict(options.settings)),
-                                         lambda listed: progress(listed, f"episodes, {name}"))
+    for name, asked in makers.items():
+        results[name] = judging.evaluate(judging.judged_by(name, items), asked, sweep.of(options), f"episodes, {name}")
         numbers = {key: judging.summary(judged) for key, judged in results[name].items()}
         print(f"\n{name}: numbers to beat")
         print(text_table(["", "plant", "measured", "floor", "met"], judging.floor_rows(numbers)))

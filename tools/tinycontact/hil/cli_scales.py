@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
 """tinycontact leg hil evaluate-scales: contact estimators on other legs, ticks and sensors."""
+from .. import sweep
 from ..csvfile import write_columns
 from ..options import count, factor
-from ..progress import progress, say
+from ..progress import say
 from . import scales
 from .evaluate import EXPLAINED
 
@@ -25,6 +26,7 @@ def add(p):
     p.add_argument("--seed", type=count, default=scales.FIRST_SEED, help="first seed (default 5000)")
     p.add_argument("-o", "--output", metavar="OUT.csv",
                    help="write a row per estimator, scale and plant")
+    sweep.add_options(p)
     p.set_defaults(run=run)
 
 
@@ -32,7 +34,7 @@ def run(options):
     from ..report.measure import legend
     from ..report.page import text_table
     items = scales.work(scales.chosen(options.name), options.scale, options.seed)
-    found = scales.judged(items, tell=lambda listed: progress(listed, "episodes"))
+    found = scales.judged(items, sweep=sweep.of(options))
     for name in scales.ESTIMATORS:
         print(f"\n{name}")
         print(text_table(["scale", "plant", *scales.COLUMNS], scales.rows(found, name)))

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
 """tinycontact leg hil evaluate-terrain: the contact estimator on stairs, a slope and a ball."""
+from .. import sweep
 from ..csvfile import write_columns
 from ..options import count, factor
-from ..progress import progress, say
+from ..progress import say
 from . import terrains
 from .evaluate import EXPLAINED
 
@@ -26,6 +27,7 @@ def add(p):
                    help="factor on the number of episodes (default 1: four of each, a quarter of an hour)")
     p.add_argument("--seed", type=count, default=terrains.FIRST_SEED, help="first seed (default 7000)")
     p.add_argument("-o", "--output", metavar="OUT.csv", help="write a row per terrain and plant")
+    sweep.add_options(p)
     p.set_defaults(run=run)
 
 
@@ -33,7 +35,7 @@ def run(options):
     from ..report.measure import legend
     from ..report.page import text_table
     items = terrains.work(terrains.chosen(options.name), options.scale, options.seed)
-    found = terrains.judged(items, tell=lambda listed: progress(listed, "episodes"))
+    found = terrains.judged(items, sweep=sweep.of(options))
     print(text_table(["terrain", "plant", *terrains.COLUMNS], terrains.rows(found)))
     print("\n".join(legend(terrains.COLUMNS, {**EXPLAINED, **MORE})))
     print("\ncontact right, lost against the flat floor [points]")

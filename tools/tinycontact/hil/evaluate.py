@@ -10,12 +10,14 @@
     all-20, all+20     mass, noise and loss at once
     dart               the same gaits in DART
 """
+import functools
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
 from ..errors import TinycontactError
+from ..sweep import Sweep
 from . import episodes
 from .metrics import THRESHOLDS, judge, onset_curve, pool, summary
 from .plant import plant_chain
@@ -90,29 +92,37 @@ FLOORS = (
     *_each("expected calibration error", "stiff", "calibration", True, 0.005, 0.005))
 
 
-def _imm(model=None):
-    """make(Chain, settings) of the library's estimator; `model`: a file, its law."""
+@dataclass(frozen=True)
+class Asked:
+    """An estimator: of ESTIMATORS, the model file that is its friction model, and its settings as (name, value)."""
+    estimator: str
+    model: str = ""
+    settings: tuple = ()
+
+    def make(self, chain):
+        """A function of (Episode, given) to estimates."""
+        return ESTIMATORS[self.estimator](chain, self.model or None, dict(self.settings))
+
+
+def _imm(chain, model, settings):
     from .estimate import Estimator
-    return lambda chain, settings: Estimator(chain, model=model, **settings).run
+    return Estimator(chain, model=model, **settings).run
 
 
-def _observer():
-    """make(Chain, settings) of the momentum observer, which is given nothing but encoders, torques and the IMU."""
+def _observer(chain, _, settings):
+    """The momentum observer, which is given nothing but encoders, torques and the IMU."""
     from .observer import Observer
-
-    def make(chain, settings):
-        observer = Observer(chain, **settings)
-        return lambda episode, given: observer.run(episode)
-    return make
+    observer = Observer(chain, **settings)
+    return lambda episode, given: observer.run(episode)
 
 
 ESTIMATORS = {"imm": _imm, "observer": _observer}
 
 
-def makers(names, models=()):
-    """{name: make} of ESTIMATORS, and of "imm" once more with each of these model files as its law: "imm+foot"."""
-    return {**{name: ESTIMATORS[name]() for name in names},
-            **{f"imm+{Path(model).stem}": _imm(model) for model in models}}
+def makers(names, models=(), settings=()):
+    """{name: Asked} of ESTIMATORS, and of "imm" once more with each of these model files as its law: "imm+foot"."""
+    return {**{name: Asked(name, settings=tuple(settings)) for name in names},
+            **{f"imm+{Path(model).stem}": Asked("imm", str(model), tuple(settings)) for model in models}}
 
 
 def work(conditions, scale, first=FIRST_SEED):
@@ -131,17 +141,26 @@ def judged_by(name, items):
     return [item for item in items if not (law and item[0].options.get("simulator") == "dart")]
 
 
-def evaluate(items, make, tell=enumerate):
-    """{(condition, plant): metrics.Judged} of the items; make(Chain) gives a function of (Episode, given) to
-    estimates. `tell` shows progress."""
-    judged, estimators = {}, {}
-    for _, (condition, plant, seed) in tell(items):
-        simulator = condition.options.get("simulator", "mujoco")
-        if (plant, simulator) not in estimators:
-            estimators[plant, simulator] = make(plant_chain(plant, simulator=simulator))
-        episode = episodes.episode(plant, seed, SECONDS, **condition.options)
-        estimates = estimators[plant, simulator](episode, condition.given)
-        judged.setdefault((condition.name, plant), []).append(judge(episode, estimates))
+@functools.lru_cache(2)
+def _made(asked, plant, simulator):
+    return asked.make(plant_chain(plant, simulator=simulator))
+
+
+def judge_one(task):
+    """The metrics.Judged of a task: (Asked, condition's name, plant, seed)."""
+    asked, name, plant, seed = task
+    condition = BY_NAME[name]
+    episode = episodes.episode(plant, seed, SECONDS, **condition.options)
+    return judge(episode, _made(asked, plant, condition.options.get("simulator", "mujoco"))(episode, condition.given))
+
+
+def evaluate(items, asked, sweep=Sweep(jobs=1), what="episodes"):
+    """{(condition, plant): metrics.Judged} of the items, by an Asked."""
+    tasks = [(asked, condition.name, plant, seed) for condition, plant, seed in items]
+    judged = {}
+    told = sweep.run(judge_one, tasks, what, lambda task: f"{task[1]}, {task[2]}, seed {task[3]}")
+    for (condition, plant, _), one in zip(items, told):
+        judged.setdefault((condition.name, plant), []).append(one)
     pooled = {key: pool(list_of) for key, list_of in judged.items()}
     for name in {condition for condition, _ in pooled}:
         both = [pooled[name, plant] for plant in PLANTS if (name, plant) in pooled]

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..errors import TinycontactError
+from ..sweep import Sweep
 from . import episodes, observer
 from .chain_file import parse_chain
 from .estimate import Estimator
@@ -105,15 +106,24 @@ def work(scales, share=1.0, first=FIRST_SEED):
             for k in range(max(1, round(share * count)))]
 
 
-def judged(items, seconds=SECONDS, tell=enumerate):
-    """{(estimator, scale, plant): metrics.Judged} of work()'s items. `tell` shows progress."""
+def judge_one(task):
+    """{estimator: metrics.Judged} of a task: (scale's name, plant, seed, seconds)."""
+    name, plant, seed, seconds = task
+    scale = BY_NAME[name]
+    chain = chain_of(scale, plant)
+    episode = episodes.episode(plant, seed, seconds, chain=chain, tick=scale.tick, **scale.sensors)
+    return {estimator: judge(episode, make(chain, scale.tick, SensorOptions(**scale.sensors))(episode))
+            for estimator, make in ESTIMATORS.items()}
+
+
+def judged(items, seconds=SECONDS, sweep=Sweep(jobs=1)):
+    """{(estimator, scale, plant): metrics.Judged} of work()'s items."""
+    tasks = [(scale.name, plant, seed, seconds) for scale, plant, seed in items]
     found = {}
-    for _, (scale, plant, seed) in tell(items):
-        chain = chain_of(scale, plant)
-        episode = episodes.episode(plant, seed, seconds, chain=chain, tick=scale.tick, **scale.sensors)
-        for name, make in ESTIMATORS.items():
-            estimates = make(chain, scale.tick, SensorOptions(**scale.sensors))(episode)
-            found.setdefault((name, scale.name, plant), []).append(judge(episode, estimates))
+    told = sweep.run(judge_one, tasks, "episodes", lambda task: f"{task[0]}, {task[1]}, seed {task[2]}")
+    for (name, plant, *_), one in zip(tasks, told):
+        for estimator, by_one in one.items():
+            found.setdefault((estimator, name, plant), []).append(by_one)
     return {key: pool(list_of) for key, list_of in found.items()}
 
 

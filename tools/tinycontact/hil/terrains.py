@@ -9,6 +9,7 @@ evaluation, drawn for each step, and seeds are of their own: nothing was tuned o
 from dataclasses import dataclass
 
 from ..errors import TinycontactError
+from ..sweep import Sweep
 from . import episodes
 from .estimate import Estimator
 from .evaluate import PLANTS, words
@@ -48,16 +49,23 @@ def work(cases, share=1.0, first=FIRST_SEED):
     return [(case, plant, first + k) for case in cases for plant in PLANTS for k in range(max(1, round(share * EPISODES)))]
 
 
-def judged(items, seconds=SECONDS, tell=enumerate):
-    """{(Case, plant): metrics.Judged} of work()'s items. `tell` shows progress."""
+def judge_one(task):
+    """The metrics.Judged of a task: (Case, plant, seed, seconds)."""
+    case, plant, seed, seconds = task
+    under = "" if case.terrain == FLAT else case.terrain
+    episode = episodes.episode(plant, seed, seconds, ground=under)
+    told = bool(under) and case.known
+    estimator = Estimator(plant_chain(plant), ground=terrain(under) if told else None)
+    return judge(episode, estimator.run(episode, ("pitch", "place") if told else ("pitch",)))
+
+
+def judged(items, seconds=SECONDS, sweep=Sweep(jobs=1)):
+    """{(Case, plant): metrics.Judged} of work()'s items."""
+    tasks = [(case, plant, seed, seconds) for case, plant, seed in items]
     found = {}
-    for _, (case, plant, seed) in tell(items):
-        under = "" if case.terrain == FLAT else case.terrain
-        episode = episodes.episode(plant, seed, seconds, ground=under)
-        told = bool(under) and case.known
-        estimator = Estimator(plant_chain(plant), ground=terrain(under) if told else None)
-        given = ("pitch", "place") if told else ("pitch",)
-        found.setdefault((case, plant), []).append(judge(episode, estimator.run(episode, given)))
+    told = sweep.run(judge_one, tasks, "episodes", lambda task: f"{task[0].name()}, {task[1]}, seed {task[2]}")
+    for (case, plant, *_), one in zip(tasks, told):
+        found.setdefault((case, plant), []).append(one)
     return {key: pool(list_of) for key, list_of in found.items()}
 
 

@@ -18,11 +18,13 @@ from ..predict import load_shape
 from ..progress import announced
 from ..sim import peers
 from ..sim import throws as closed_loop
+from ..sweep import Sweep
+from ..sweep import of as sweep_of
 from . import plots
 from .measure import CLASSES, legend, step_scores
 from .page import Page, length, text_table
 from .pdd import train as train_pdd
-from .truth import TRUTHS, Coulomb
+from .truth import TRUTHS, Coulomb, Dart
 
 PATCHES = ("point", "edge")
 # what a row of the table is called, its key in sim.throws.compare, and its name in the numbers
@@ -134,11 +136,11 @@ def report_page(done, outline):
 # ---- The command
 
 def evaluate(model_path, shape_path, truth_name="dart", positions="dart", throws=1000, states=20000, seed=7,
-             pdd=False):
-    """The Evaluation of a model file on a body file."""
+             pdd=False, sweep=Sweep(jobs=1)):
+    """The Evaluation of a model file on a body file. DART's throws are computed where `sweep` says."""
     body = load_shape(shape_path)
     model = ContactModel(model_path, body)
-    truth = TRUTHS[truth_name](body, positions)
+    truth = Dart(body, positions, sweep) if truth_name == "dart" else TRUTHS[truth_name](body, positions)
     done = Evaluation({"model": str(model_path), "hash": model.hash, "shape": str(shape_path),
                        "trained_for": model.trained_for(), "positions": positions, "truth": truth.name,
                        "seed": seed})
@@ -168,7 +170,7 @@ def _needed(options):
 def evaluate_command(options):
     _needed(options)
     done, model = evaluate(options.model, options.shape, options.truth, options.positions, options.throws,
-                           options.states, options.seed, options.pdd)
+                           options.states, options.seed, options.pdd, sweep_of(options))
     for key, rows in (("steps", step_rows), ("loop", loop_rows)):
         if done.numbers.get(key):
             header, cells = rows(done.numbers[key])

@@ -11,8 +11,8 @@ from dataclasses import fields
 import numpy as np
 
 from ..learn import sample
-from ..progress import progress
 from ..sim import coulomb, dart, throws
+from ..sweep import Sweep
 
 FINE = 8     # steps of the fine truth in one of the body's
 GROUP = 10   # throws of DART between two words of progress
@@ -64,18 +64,23 @@ class Fine(Coulomb):
         return self.coarse.fresh(dimension, count, seed)
 
 
+def thrown(task):
+    """The sim.throws.Results of DART: (body, rows)."""
+    body, rows = task
+    return dart.throw(body, *throws.starts(rows))
+
+
 class Dart:
     """DART at the body's step, with its own position scheme whatever `positions` says."""
 
     name = "DART"
 
-    def __init__(self, body, positions):
-        self.body = body
+    def __init__(self, body, positions, sweep=Sweep(jobs=1)):
+        self.body, self.sweep = body, sweep
 
     def results(self, rows):
-        groups = [rows[start:start + GROUP] for start in range(0, len(rows), GROUP)]
-        parts = [dart.throw(self.body, *throws.starts(group))
-                 for _, group in progress(groups, f"{GROUP} throws of DART")]
+        groups = [(self.body, rows[start:start + GROUP]) for start in range(0, len(rows), GROUP)]
+        parts = self.sweep.run(thrown, groups, f"groups of {GROUP} throws of DART")
         return throws.Results(*(np.concatenate([getattr(part, field.name) for part in parts])
                                 for field in fields(throws.Results)))
 
