@@ -144,6 +144,7 @@ def main():
                         help="how long a job may go on without computing (default %(default)g)")
     parser.add_argument("--only", default="", help="run only the jobs whose label contains this")
     parser.add_argument("--passed", default="", metavar="DIRECTORY", help="leave out what is unchanged since it passed")
+    parser.add_argument("--dearest", type=int, default=0, metavar="N", help="name in the end the N that computed longest")
     parser.add_argument("--setup", default="", metavar="COMMAND",
                         help="run first with --group and what the jobs need")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
@@ -156,7 +157,7 @@ def main():
 
     passed = failed = skipped = 0
     total = 0.0
-    bad, left_out, unchanged = [], [], []
+    bad, left_out, unchanged, took = [], [], [], []
     width = max(len(job.label) for job in jobs)
     with concurrent.futures.ProcessPoolExecutor(arguments.workers) as pool:
         futures = [pool.submit(run_or_skip, job, arguments.cpu, arguments.still, arguments.passed) for job in jobs]
@@ -169,6 +170,7 @@ def main():
                 continue
             passed, failed, skipped = passed + counts[0], failed + counts[1], skipped + counts[2]
             failed += bool(reason)
+            took.append((cpu, label))
             print(f"[{number:2}/{len(jobs)}] {label:{width}}  {counts[0]:4} passed {counts[1]:3} failed"
                   f"  {cpu:6.1f} s CPU {seconds:6.1f} s" + (f"  <- {reason}" if reason else ""), flush=True)
             left_out += [f"{label}: {test}: {why}" for test, why in SKIPPED.findall(output)]
@@ -177,6 +179,8 @@ def main():
                 bad.append((label, reason, lines[-60:]))
                 show(lines[-60:])
     print(f"{total:.0f} s of processor time")
+    for cpu, label in sorted(took, reverse=True)[:arguments.dearest]:
+        print(f"{cpu:9.1f} s {label}")
     for label, reason, lines in bad: # once more where a reader of the end of a long log finds them
         print(f"failed: {label}" + (f"  <- {reason}" if reason else ""))
         show(lines[-25:])

@@ -2,6 +2,7 @@
 # Copyright (c) 2026 The tinycontact authors
 """Limits that a busy machine does not reach: of processor time, and on standing still."""
 import os
+import re
 import subprocess
 import sys
 import time
@@ -137,6 +138,15 @@ class TestRunner(Folder):
                                      "    def test_it(self):\n        pass\nunittest.main()\n")
         done = self.run_tests(f"{PYTHON} {job} -v")
         self.assertRegex(done.stdout, r"\njob: test_it \(.*: skipped 'no board'\n1 skipped\n0 passed, 0 failed\n")
+
+    def test_the_dearest_are_named(self):
+        """By what they computed: CI's time is short, and a log of 150 lines does not show who takes it."""
+        count = f"{PYTHON} -c 'sum(range(20000000))'; echo '1 passed, 0 failed'"
+        jobs = [f"cheap :: {PYTHON} -c ''; echo '1 passed, 0 failed'", f"dear :: {count}", "none :: echo '1 passed, 0 failed'"]
+        for wanted, named in (([], []), (["--dearest", "2"], ["dear", "cheap"])):
+            done = subprocess.run([PYTHON, os.path.join(ROOT, "tools/run_tests.py"), *wanted, *jobs], text=True,
+                                  capture_output=True, stdin=subprocess.DEVNULL, check=True)
+            self.assertEqual(named, re.findall(r"^ +[0-9.]+ s (\w+)$", done.stdout, re.M))
 
     def test_only_what_is_unchanged_since_it_passed_is_left_out(self):
         """`make check` after one edit; whatever cannot be told, or did not pass with these very files, runs."""

@@ -75,23 +75,22 @@ class TakeAway(unittest.TestCase):
 
 class Headers(unittest.TestCase):
     def test_compile_alone_and_as_cpp(self):
-        """Every public header stands alone, in C and in C++, with warnings as errors."""
+        """Every public header stands alone, in C and in C++, with warnings as errors; all together in more dialects."""
         umbrella = (ROOT / "lib/tinycontact.h").read_text()
+        alone = ("gcc", "c", "c99"), ("g++", "c++", "c++11")
+        more = ("clang", "c", "c99"), ("gcc", "c", "c11"), ("gcc", "c", "gnu17"), ("g++", "c++", "c++20")
         for header in ["tinycontact.h", *re.findall(r'#include "(tc_\w+\.h)"', umbrella)]:
-            for compiler, language, standard in (
-                    ("gcc", "c", "c99"), ("clang", "c", "c99"), ("gcc", "c", "c11"), ("gcc", "c", "gnu17"),
-                    ("g++", "c++", "c++11"), ("g++", "c++", "c++20")):
+            for compiler, language, standard in (*alone, *(more if header == "tinycontact.h" else ())):
                 with self.subTest(header=header, compiler=compiler, language=standard):
                     run(compiler, "-x", language, f"-std={standard}", "-Wall", "-Wextra", "-pedantic-errors", "-Werror",
                         "-fsyntax-only", *INCLUDES, "-include", header, "/dev/null")
 
     def test_sources_know_no_builtin_by_another_name(self):
         """Outside of -std=c11 `finite` is a function of the compiler."""
-        for compiler in ("gcc", "clang"):
-            for standard in ("gnu11", "gnu17"):
-                with self.subTest(compiler=compiler, language=standard):
-                    run(compiler, f"-std={standard}", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", *INCLUDES, "-Iport",
-                        *LIB, *sorted((ROOT / "port/portable").glob("*.c")))
+        for compiler, standard in (("gcc", "gnu17"), ("clang", "gnu11")):
+            with self.subTest(compiler=compiler, language=standard):
+                run(compiler, f"-std={standard}", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", *INCLUDES, "-Iport",
+                    *LIB, *sorted((ROOT / "port/portable").glob("*.c")))
 
     def test_alignment_is_kept_by_every_language(self):
         for compiler, language, standard in (("gcc", "c", "c99"), ("gcc", "c", "c11"), ("g++", "c++", "c++11")):

@@ -67,39 +67,37 @@ endif
 
 # ---- Every test -------------------------------------------------------------------------------
 
-# One job per configuration: each board, each backend on one board of each core that it can run on, and on the host both
-# compilers, no optimisation, double precision, sanitizers, the small-flash choices and the library as one translation
-# unit. Choices that have nothing to do with each other share a configuration. `fast` runs where it links other code
-# than `exact`, and once where it does not. Lazy: only `test` and `check` read the boards' files.
-BOARDS := $(filter-out host,$(notdir $(patsubst %/board.mk,%,$(wildcard boards/*/board.mk))))
-board_says = $(shell sed -n 's/^$(2) := *//p' boards/$(1)/board.mk)
-core_of = $(call board_says,$1,BOARD_CPU)-$(call board_says,$1,BOARD_FLOAT)
-# Boards whose core no board before them has; the backends of a core: board:core:backend,backend, ...
-one_of_each_core = $(if $1,$(eval CORE := $(call core_of,$(firstword $1)))$(if $(filter $(CORE),$2),,$(firstword $1):$(CORE)) \
-  $(call one_of_each_core,$(wordlist 2,$(words $1),$1),$2 $(CORE)))
-# Kernels by backend, as a core takes them by itself and with PORT=. Where the two are one, the image is one.
-own_kernels = $(sort $(TAKE.exact.$(CPU_PORT.$1)))
-port_kernels = $(sort $(foreach k,$(if $(filter portable,$1),,$(wildcard port/$1/*.c port/$1/*.S)),$(basename $(notdir $k)):$1))
-no_inline = $(if $(filter portable cmsis-dsp,$1),$(PORT_INLINE.$(CPU_PORT.$2)))
-other_code = $(subst x$(call own_kernels,$2),,x$(call port_kernels,$1))$(subst x$(call port_kernels,$1),,x$(call own_kernels,$2))$(call no_inline,$1,$2)
-backend_jobs = $(foreach b,$(call one_of_each_core,$(BOARDS)),$(foreach p,$(call board_says,$(firstword $(subst :, ,$b)),BOARD_EXACT_PORTS), \
-  $(if $(call other_code,$p,$(lastword $(subst :, ,$b))),BOARD=$(firstword $(subst :, ,$b))$(comma)PORT=$p)))
-SANITIZED_JOB := BOARD=host,HOSTCC=clang,SANITIZE=address+undefined
+# One job per configuration: each board, on one without FPU, one M4F and one M55 each backend that it can run, and on the
+# host both compilers, no optimisation, double precision, sanitizers, the small-flash choices and the library as one
+# translation unit. Choices that have nothing to do with each other share a configuration. `fast` runs where it links
+# other code than `exact`, and once where it does not. Not `:=`: only `test` reads the boards' files.
+board_says = $(shell sed -n 's/^$2 :=//p' boards/$1/board.mk)
+BOARDS = $(foreach b,$(filter-out host,$(notdir $(patsubst %/board.mk,%,$(wildcard boards/*/board.mk)))),$(if $(strip $(call board_says,$b,BOARD_EXACT_PORTS)),$b))
+BACKEND_BOARDS := mps2-an385 mps2-an386 mps3-an547
+# Kernels by backend, as a core takes them by itself and with PORT=: where the two are one, with TC_MLA, the image is one.
+core_of = $(CPU_PORT.$(strip $(call board_says,$1,BOARD_CPU))-$(strip $(call board_says,$1,BOARD_FLOAT)))
+own_kernels = x $(sort $(TAKE.exact.$(core_of)) $(if $(PORT_INLINE.$(core_of)),inline))
+port_kernels = x $(sort $(foreach k,$(if $(filter portable,$2),,$(wildcard port/$2/*.c port/$2/*.S)),$(basename $(notdir $k)):$2) \
+  $(if $(filter portable cmsis-dsp,$2),,$(if $(PORT_INLINE.$(core_of)),inline)))
+backend_jobs = $(foreach b,$(BACKEND_BOARDS),$(foreach p,$(call board_says,$b,BOARD_EXACT_PORTS), \
+  $(if $(subst $(call own_kernels,$b),,$(call port_kernels,$b,$p))$(subst $(call port_kernels,$b,$p),,$(call own_kernels,$b)),BOARD=$b$(comma)PORT=$p)))
+SANITIZED_JOB := BOARD=host,HOSTCC=clang,SANITIZE=address+undefined,OPT=-O1
 FIRST_UNIT_JOBS := BOARD=mps2-an385 BOARD=host BOARD=mps3-an547,OPT=-O3 BOARD=mps2-an386 BOARD=host,HOSTCC=clang BOARD=mps3-an547 \
   BOARD=mps2-an500 BOARD=host,REAL=double BOARD=host,OPT=-O0,TC_CONFIG=tests/unit/large_lcp.h BOARD=mps2-an385,UNROLL=1 \
   BOARD=mps2-an386,OPT=-O0 BOARD=host,HOSTCC=clang,OPT=-O0 BOARD=host,OPT=-O3,WHOLE=1 BOARD=mps2-an386,WHOLE=1 \
   BOARD=host,PORT=cmsis-dsp,PROFILE=fast BOARD=mps3-an547,PROFILE=fast BOARD=mps2-an386,PROFILE=fast
 LAST_UNIT_JOBS := BOARD=host,TANH=small,UNROLL=0 BOARD=mps2-an386,TANH=small,UNROLL=0 BOARD=mps3-an547,TANH=small
-UNIT_JOBS = $(FIRST_UNIT_JOBS) $(filter-out $(FIRST_UNIT_JOBS),$(BOARDS:%=BOARD=%)) $(call backend_jobs) $(LAST_UNIT_JOBS)
+UNIT_JOBS = $(FIRST_UNIT_JOBS) $(filter-out $(FIRST_UNIT_JOBS),$(BOARDS:%=BOARD=%)) $(backend_jobs) $(LAST_UNIT_JOBS)
 
 # Property tests run whole in these (TEST_ROUNDS in tests/unit/test.h), in the others an eighth of their rounds, and
 # one in 64 where a board that has run an eighth is emulated again with another choice.
 WHOLE_JOBS := BOARD=host BOARD=mps2-an386 BOARD=mps3-an547
-sample_of = $(if $(filter $1,$(WHOLE_JOBS)),,SAMPLE=$(if $(filter BOARD=host BOARD=host$(comma)% $(BOARDS:%=BOARD=%),$1),8,64))
+sample_of = $(if $(filter $1,$(WHOLE_JOBS)),,SAMPLE=$(if $(findstring $(comma),$(filter-out BOARD=host$(comma)%,$1)),64,8))
 
 PYTHON_TESTS := $(wildcard tests/python/test_*.py tests/evidence/test_*.py)
 VENV_PYTHON := build/venv/bin/python
 ONLY ?=
+DEAREST ?= 20#               so many jobs are named in the end, by the time they computed
 ALL ?=#                     1: `make check` runs what is unchanged since it passed, too
 # Under another name: a line that holds $(MAKE) itself is run by `make -n`, too.
 AGAIN = $(MAKE)
@@ -140,7 +138,7 @@ CHECK_PYTHON := lcp impact_solve cone_reference tinycontact_format tinycontact_c
 RUN_TESTS = find build/objects -mtime +3 -delete 2>/dev/null; WERROR=1 $(PYTHON) tools/run_tests.py --setup '$(PYTHON) tools/setup'
 .PHONY: test check
 test:
-	@$(RUN_TESTS) --only '$(ONLY)' \
+	@$(RUN_TESTS) --only '$(ONLY)' --dearest $(DEAREST) \
 	  $(LONG_JOBS) \
 	  $(foreach j,$(UNIT_JOBS),$(call unit_job,$j,whole)) \
 	  $(SHORT_JOBS)

@@ -10,7 +10,11 @@
 
 #include <math.h>
 
+#ifdef __arm__
+#define BALLS 200u
+#else
 #define BALLS 400u
+#endif
 #define RADIUS 0.03
 #define NOISE 0.0003
 #define CAP 29.0 /* degrees */
