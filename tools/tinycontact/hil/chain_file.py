@@ -21,7 +21,8 @@ numbers up to 1,000, positive ones from 1e-9. Messages count links from 0.
     name    of the leg, optional
     notes   list of texts, optional: what `leg import` assumed, and what no file has said
     drives  n rows of n numbers, optional: motor coordinates = drives times joint coordinates, for belts and coaxial
-            drives whose encoders and torques are the motors'. The links hold the motors' inertia already.
+            drives whose encoders and torques are the motors'. The links hold the motors' inertia already. `leg export`
+            and `leg estimate` take the motors' readings then; simulated plants have the joints'.
 
 Axes: x forward, y to the left, z up. At joint coordinates zero all frames are parallel to the base's. Torque is motor
 on link, positive with the joint.
