@@ -266,6 +266,18 @@ class Understood(unittest.TestCase):
         self.assertAlmostEqual(behind.base_mass, 5.5)
         self.assertIn("assumed: the accelerometer is at the origin of hip (--imu LINK)", behind.notes)
 
+    def test_imus(self):
+        """One link with the word in its name is the origin, of two neither; a simulator's link is none."""
+        def fixed(name):
+            return (f'<link name="{name}"/><joint name="to_{name}" type="fixed"><origin xyz="0 0 0.3"/><parent link="trunk"/>'
+                    f'<child link="{name}"/></joint>')
+        for more, kept in (("simulator", -0.1), ("my_imu2", 0.0)):
+            chain = imported(leg_urdf(rest=fixed(more)), "trunk", held=HELD)
+            self.assertAlmostEqual(chain.links[0].origin[2], kept)
+        self.assertIn("assumed: the accelerometer is at the origin of trunk (--imu LINK); links that may be one: imu_link, my_imu2",
+                      chain.notes)
+        self.assertAlmostEqual(imported(leg_urdf(rest=fixed("my_imu2")), "trunk", held=HELD, imu="my_imu2").links[0].origin[2], -0.3)
+
     def test_other_base_axes(self):
         """A base whose z is forward and whose y is up; one whose leg swings sideways."""
         turned = leg_urdf(roll='<joint name="roll" type="fixed"><origin rpy="-1.5707963267948966 -1.5707963267948966'

@@ -16,7 +16,7 @@ joints from --base to --foot. Without them the message lists the links there are
   behind it (--base), or hold it (--hold).
 - A mass, an inertia or a damping that the file does not give is 0, and the notes name it.
 - The foot is a sphere: the collision sphere of its link, or --radius and --center.
-- The origin is the accelerometer: a link fixed to the base whose name has imu, or --imu LINK.
+- The origin is the accelerometer: the link fixed to the base with imu in its name, or --imu LINK.
 - --belt KNEE:HIP=1: the motor of KNEE turns by KNEE + 1 times HIP, as it does where the knee's
   motor is at the hip and drives a belt 1:1. Encoders and torques are then the motors'.
 - --rotor is the motor's own inertia; --gear multiplies it by its square. JOINT=VALUE is for one

@@ -7,10 +7,14 @@
 Links of fixed joints, and of joints that are held at a coordinate, become part of what they hang on: masses, centres
 and tensors of inertia are turned, shifted and added.
 """
+import re
 from dataclasses import dataclass
 
 from ..errors import TinycontactError
 from .space import MOVING, Body, Frame
+
+
+IMU = re.compile(r"(?:^|[^a-z])imu(?:link|sensor|[^a-z]|$)", re.I)   # in a link's name, as a word
 
 
 @dataclass
@@ -31,6 +35,7 @@ class Limb:
     base_body: Body      # all of the robot but the segments, joints at 0
     imu: Frame = None    # in the base's frame
     imu_link: str = ""
+    imus: list = None    # names of links fixed to the base that may be one
 
 
 class _Cutter:
@@ -120,7 +125,8 @@ def _check_held(robot, held):
 
 
 def _find_imu(robot, cutter, base, wanted, limb):
-    """Sets the IMU's frame: that of the wanted link, or of the only one fixed to the base whose name has imu."""
+    """Sets the IMU's frame: that of the wanted link, or of the only one fixed to the base whose name has the word
+    imu."""
     parts = []
     cutter.grow(base, Frame(), parts, lambda joint: False)
     fixed = dict(parts)
@@ -129,7 +135,8 @@ def _find_imu(robot, cutter, base, wanted, limb):
         if wanted not in fixed:
             raise TinycontactError(
                 f"{robot.path}: --imu {wanted!r} is not fixed to the base {base!r}; the IMU measures the base")
-    named = [wanted] if wanted else [name for name in fixed if "imu" in name.lower()]
+    limb.imus = [name for name in fixed if IMU.search(name)]
+    named = [wanted] if wanted else limb.imus
     if len(named) == 1:
         limb.imu, limb.imu_link = fixed[named[0]], named[0]
 

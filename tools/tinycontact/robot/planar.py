@@ -279,11 +279,14 @@ def _tell_frames(robot, limb, held, axes, notes):
     x, y, z = (_shown(axis) for axis in axes)
     notes.lines.append(f"axes: x forward is {x}, y the joints' axis {y}, z up {z}, in the frame of {limb.base}")
     if limb.imu is None:
-        notes.assumed(f"the accelerometer is at the origin of {limb.base} (--imu LINK)")
+        several = f"; links that may be one: {', '.join(limb.imus)}" if limb.imus else ""
+        notes.assumed(f"the accelerometer is at the origin of {limb.base} (--imu LINK){several}")
     else:
         notes.lines.append(f"origin: that of {limb.imu_link}, where the accelerometer is")
         if np.abs(limb.imu.R - np.eye(3)).max() > 1e-3:
             notes.lines.append(f"{limb.imu_link} is turned in {limb.base}: turn its readings into the axes above")
+    if any(segment.joint.range for segment in limb.segments):
+        notes.lines.append("ranges: the force of a joint's stop is not modelled, and looks like contact")
     for segment in limb.segments:
         bare = [name for name in segment.links if robot.links[name].body is None and not robot.links[name].marks]
         if bare:
