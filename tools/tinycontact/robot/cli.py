@@ -238,4 +238,14 @@ def run_export(options):
         print(path)
     for line in sensing.assumed(chain):
         print(f"  {line}")
-    print(f"try it on an emulated board: make run BOARD=mps2-an386 APP={options.folder}")
+    print(f"try it: {_try_it(options.folder)}")
+
+
+def _try_it(folder):
+    """How a program of the folder is made, with a checkout of the repository and without."""
+    from ..build import repository
+    try:
+        repository()
+    except TinycontactError:
+        return f"a C compiler makes a program of {folder}/*.c and the library's flat folder (docs/start/stm32cubeide.md)"
+    return f"make run BOARD=mps2-an386 APP={folder}"
