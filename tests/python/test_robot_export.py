@@ -162,7 +162,7 @@ class Exports(Temporary):
     def test_refused(self):
         Path("file").write_text("x")
         for told, options in (("tick of 1 s", {"tick": 1.0}), ("'Force'", {"settings": {"Force": 1.0}}), ("file: is a file", {"folder": "file"}),
-                              ("'sample'", {"name": "sample"}), ("'main'", {"name": "main"})):
+                              ("'sample'", {"name": "sample"}), ("'main'", {"name": "main"}), ("begins with a letter", {"name": "2nd"}), ("begins with a letter", {"name": ""})):
             with self.subTest(told=told), self.assertRaisesRegex(TinycontactError, told):
                 export.write(leg(), **{"folder": "out", **options})
         self.assertFalse(Path("out").exists())

@@ -18,7 +18,8 @@ joints from --base to --foot. Without them the message lists the links there are
 - The foot is a sphere: the collision sphere of its link, or --radius and --center.
 - The origin is the accelerometer: the link fixed to the base with imu in its name, or --imu LINK.
 - --belt KNEE:HIP=1: the motor of KNEE turns by KNEE + 1 times HIP, as it does where the knee's
-  motor is at the hip and drives a belt 1:1. Encoders and torques are then the motors'.
+  motor is at the hip and drives a belt 1:1. Encoders and torques are then the motors', behind
+  their gears.
 - --rotor is the motor's own inertia; --gear multiplies it by its square. JOINT=VALUE is for one
   joint, VALUE for all.
 

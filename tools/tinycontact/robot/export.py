@@ -93,6 +93,8 @@ def one_by_one(settings):
 
 def check(chain, tick, settings, base):
     """Refuses what cannot be C."""
+    if not base[:1].isalpha():
+        raise TinycontactError(f"a name of C files and functions begins with a letter, not with {base[:1]!r}")
     if base in TAKEN:
         raise TinycontactError(f"{base!r} is the name of another file that is written: choose another")
     if not LEAST_TICK <= tick <= MOST_TICK:
