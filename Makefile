@@ -117,9 +117,10 @@ cdl-evaluate: ## train and judge the CD-Lagrange networks and their peers, 20 se
 cdl-rows: ## what a step of K = 1 to 64 bodies in a row costs, from tests/measured.csv: a line (build/cdl_rows.png)
 hil-evaluate: ## judge the contact estimators on fresh episodes (hours of one core; tests/hil/evaluation.csv, pictures in build/hil)
 hil-scales: ## the same on legs of 0.3 to 30 kg, other encoders, noise and ticks (minutes; tests/hil/scales.csv)
-robot-compare: ## the reader of URDF beside pinocchio and MuJoCo on other people's robots (a minute; tests/robot/robots.csv)
+hil-rates: ## the estimator at ticks of 0.25 to 5 ms, on two legs of its own (minutes; tests/hil/rates.csv)
 hil-terrain: ## the same on stairs, a slope and a ball, known and unknown (a quarter of an hour; tests/hil/terrain.csv)
 hil-faults: ## every fault of line, board and uploads, with 10,000,000 random bytes, on each emulated board or BOARD= (tests/hil/faults.csv)
+robot-compare: ## the reader of URDF beside pinocchio and MuJoCo on other people's robots (a minute; tests/robot/robots.csv)
 
 GROUPS ?= demo
 .PHONY: setup python help clean

@@ -3,7 +3,7 @@
 #
 # Research: models, evaluations and comparisons. Their results are committed; these make them again.
 
-.PHONY: models evaluate hexagon impact-evaluate speed rope-speed cone-peers shape-peers toc-accuracy cdl-evaluate cdl-rows hil-evaluate hil-terrain hil-scales hil-faults real-tosses scene-speed
+.PHONY: models evaluate hexagon impact-evaluate speed rope-speed cone-peers shape-peers toc-accuracy cdl-evaluate cdl-rows hil-evaluate hil-terrain hil-scales hil-rates hil-faults real-tosses scene-speed
 models:
 	@$(PYTHON) tools/setup --group demo train
 	@$(VENV_PYTHON) tests/models/make.py
@@ -64,6 +64,9 @@ robot-compare:
 	@$(PYTHON) -m venv build/robots
 	@build/robots/bin/pip install -q pin==4.1.0 mujoco==4.0.0 example-robot-data==6.0.0
 	@PYTHONPATH=tools build/robots/bin/python tests/robot/compare.py tests/robot/robots.csv $(or $(ROBOTS),build/robots/lib)
+hil-rates:
+	@$(PYTHON) tools/setup --group demo sim
+	@$(VENV_PYTHON) -m tinycontact leg hil evaluate-rates -o tests/hil/rates.csv
 
 FAULTY := $(if $(filter file,$(origin BOARD)),$(BOARDS),$(BOARD))
 hil-faults:

@@ -273,13 +273,16 @@ static tc_status take_leg(const native_leg *from, const native_sensing *seen, tc
     copy_pair(from->foot, leg->foot);
     *sensing = tc_leg_sensing_default();
     for (uint32_t i = 0; i < TC_LEG_JOINTS; i++) {
-        sensing->encoder_counts[i] = (tc_real)seen->encoder_counts;
-        sensing->encoder_noise[i] = (tc_real)seen->encoder_noise;
-        sensing->torque_noise[i] = (tc_real)seen->torque_noise;
+        sensing->encoder_counts[i] = (tc_real)seen->encoder_counts[i];
+        sensing->encoder_noise[i] = (tc_real)seen->encoder_noise[i];
+        sensing->torque_noise[i] = (tc_real)seen->torque_noise[i];
     }
     sensing->gyro_noise = (tc_real)seen->gyro_noise;
     sensing->accel_noise = (tc_real)seen->accel_noise;
     sensing->base_velocity_noise = (tc_real)seen->base_velocity_noise;
+    sensing->torque_limit = (tc_real)seen->torque_limit;
+    sensing->gyro_limit = (tc_real)seen->gyro_limit;
+    sensing->accel_limit = (tc_real)seen->accel_limit;
     return TC_OK;
 }
 
@@ -386,6 +389,30 @@ int32_t native_estimate_record(const native_leg *leg, const native_sensing *sens
         size = tc_estimator_record_append(&under, bytes, size, TC_ESTIMATOR_RECORD_MAX);
     }
     return (int32_t)size;
+}
+
+const char *native_estimate_field(uint32_t k, uint32_t *count)
+{
+    *count = k < TC_COUNT(fields) ? (uint32_t)fields[k].count : 0u;
+    return k < TC_COUNT(fields) ? fields[k].name : NULL;
+}
+
+int32_t native_estimate_config(const native_leg *leg, const native_sensing *sensing,
+                               const native_setting *settings, uint32_t count, double *numbers,
+                               uint32_t length, uint32_t *wrong)
+{
+    taken its;
+    tc_status status = take(leg, sensing, settings, count, &its, wrong);
+    uint32_t at = 0;
+    for (size_t i = 0; i < TC_COUNT(fields) && status == TC_OK; i++) {
+        const tc_real *const from =
+            (const tc_real *)(const void *)((const char *)&its.config + fields[i].offset);
+        for (size_t k = 0; k < fields[i].count && status == TC_OK; k++, at++) {
+            status = at < length ? TC_OK : TC_ERR_SIZE;
+            numbers[status == TC_OK ? at : 0u] = (double)from[k];
+        }
+    }
+    return status == TC_OK && at != length ? TC_ERR_SIZE : status;
 }
 
 int32_t native_momentum_settings(const native_leg *leg, const native_sensing *sensing,

@@ -29,11 +29,12 @@ typedef struct native_leg {
     double g, radius, foot[2];
 } native_leg;
 
-/* What a configuration is made for, beside the leg: as tc_leg_sensing, all joints alike */
+/* What a configuration is made for, beside the leg: as tc_leg_sensing */
 typedef struct native_sensing {
     double tick; /* [s] */
-    double encoder_counts, encoder_noise, torque_noise, gyro_noise, accel_noise,
-        base_velocity_noise;
+    double encoder_counts[TC_LEG_JOINTS], encoder_noise[TC_LEG_JOINTS], torque_noise[TC_LEG_JOINTS];
+    double gyro_noise, accel_noise, base_velocity_noise;
+    double torque_limit, gyro_limit, accel_limit;
 } native_sensing;
 
 /* The configuration of the leg with one number changed: `name` is that of a field, with an index in
@@ -107,6 +108,16 @@ int32_t native_estimate_record(const native_leg *leg, const native_sensing *sens
                                const native_setting *settings, uint32_t count,
                                const native_ground *ground, uint8_t bytes[TC_ESTIMATOR_RECORD_MAX],
                                uint32_t *wrong);
+
+/* The name of the k-th field of a configuration and the number of its elements, as native_setting
+ * and native_estimate_config know it; NULL behind the last. */
+const char *native_estimate_field(uint32_t k, uint32_t *count);
+
+/* The configuration of a leg: all elements of all fields in a row, into numbers[length]. A status
+ * as above; TC_ERR_SIZE if `length` is another number than theirs. */
+int32_t native_estimate_config(const native_leg *leg, const native_sensing *sensing,
+                               const native_setting *settings, uint32_t count, double *numbers,
+                               uint32_t length, uint32_t *wrong);
 
 /* The momentum observer's configuration for a leg: rate_filter, gain, on, off. A status. */
 int32_t native_momentum_settings(const native_leg *leg, const native_sensing *sensing,

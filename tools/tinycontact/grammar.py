@@ -65,7 +65,9 @@ NOUNS = {
         "estimate": Verb("estimate the contact of a leg's foot from your own log",
                          "leglog.cli:add_estimate"),
         "swing": Verb("swing a chain onto the floor and compare it with DART",
-                      "chain.cli:add", "spatial.limb_cli:add", "dimension:of_swing")}),
+                      "chain.cli:add", "spatial.limb_cli:add", "dimension:of_swing"),
+        "configure": Verb("make the estimator's configuration from rate and data sheets",
+                          "hil.cli_configure:add")}),
     ("leg", "hil"): Noun("hardware in the loop: firmware on a board, a simulated leg at its UART", {
         "run": Verb("run the estimator's firmware against a simulated leg", "hil.cli:add_run"),
         "replay": Verb("feed a run's log to this machine's build and compare every bit",
@@ -78,6 +80,8 @@ NOUNS = {
                                  "hil.cli_terrain:add"),
         "evaluate-scales": Verb("judge contact estimators on other legs, ticks and sensors",
                                 "hil.cli_scales:add"),
+        "evaluate-rates": Verb("judge the contact estimator at ticks of 0.25 to 5 ms",
+                               "hil.cli_rates:add"),
         "tune": Verb("tune the momentum observer, the estimator's baseline",
                      "hil.cli_observer:add")}),
     ("cdl",): Noun("CD-Lagrange systems: bodies that strike walls and each other", {

@@ -138,7 +138,8 @@ static void test_numbers_grow_as_what_they_stand_for(void)
         near(was.torque_noise[0], (double)(m * s), config.torque_noise[1], "torque_noise");
         near(was.force, (double)m * pow(c, 0.25), config.force, "force");
         near(was.light, (double)m, config.light, "light");
-        near(was.normal_speed, (double)h, config.normal_speed, "normal_speed");
+        near(was.normal_speed, pow((double)h, h < TC_C(1.0) ? 0.75 : -0.5), config.normal_speed,
+             "normal_speed");
         near(was.stick_speed, 1.0 / sqrt((double)h), config.stick_speed, "stick_speed");
         near(was.lift_off, (double)h, config.lift_off, "lift_off");
         near(TC_C(1.0) - was.keep, (double)h, TC_C(1.0) - config.keep, "keep");

@@ -57,11 +57,11 @@ def span_of(ticks):
     return next((span for span in SPANS if span * COLUMNS * ROWS >= ticks), -(-ticks // (COLUMNS * ROWS)))
 
 
-def whole(true, said, pen):
+def whole(true, said, pen, tick=TICK):
     """Lines of a run, true over estimated [T]."""
     span = span_of(len(true))
-    lines = [f"       {pen.legend()}   ({span} ms per character)"]
+    lines = [f"       {pen.legend()}   ({1e3 * tick * span:g} ms per character)"]
     for at in range(0, len(true), span * COLUMNS):
-        for label, modes in ((f"{at * TICK:5.4g} s  true ", true), ("         board", said)):
+        for label, modes in ((f"{at * tick:5.4g} s  true ", true), ("         board", said)):
             lines.append(f"{label} {pen.modes(folded(modes[at:at + span * COLUMNS], span))}")
     return lines

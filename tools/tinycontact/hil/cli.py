@@ -4,16 +4,21 @@
 from ..errors import TinycontactError
 from ..options import between, count
 from .board_options import add_board
+from .config_options import add_config
 
 RUN = """The firmware boards/apps/foot runs on the board. A simulated leg with noisy, late
-sensors is at the other end of its UART, 1,000 ticks per simulated second. Board and leg wait
-for each other: the same seed makes the same log, byte for byte.
+sensors is at the other end of its UART, 1,000 ticks per simulated second or --rate. Board and
+leg wait for each other: the same seed makes the same log, byte for byte.
 
 examples:
   an emulated Cortex-M4F:
   tinycontact leg hil run --plant hopper --seed 1 --seconds 10 -o out
   your own leg, on an emulated Cortex-M55:
   tinycontact leg hil run --plant leg --chain mine.json --board mps3-an547 -o out
+  500 ticks per second:
+  tinycontact leg hil run --plant leg --rate 500 -o out
+  rate, sensors and tuned numbers of a file, which `tinycontact leg configure` and `leg tune` write:
+  tinycontact leg hil run --plant leg --chain mine.json --config mine_config.json -o out
   a real board:
   tinycontact leg hil run --plant leg --port /dev/ttyACM0 --baud 921600 -o out
   with a learned contact model, which `tinycontact leg hil train` makes:
@@ -33,7 +38,7 @@ DIR/ticks.csv     t [s], true_mode (0 air, 1 static, 2 dynamic), p_air, p_static
                   previous estimate, repeated)
 DIR/summary.json  scores of the estimates (tools/tinycontact/hil/metrics.py defines each
                   number), simulated seconds per second, and the counters of line and board
-                    overruns               ticks longer than 1 ms
+                    overruns               ticks that took longer than their time
                     worst_tick, last_tick  in counts of the board's clock
                   An emulated board's clock is this machine's: one or two overruns are usual and
                   mean nothing
@@ -65,6 +70,7 @@ def add_run(p):
                    help="stiffness of the floor (default stiff)")
     p.add_argument("--chain", metavar="C.json",
                    help="the leg (default: the plant's, in tests/hil/chains)")
+    add_config(p)
     p.add_argument("--model", default="", metavar="M.tcm",
                    help="a learned contact model of the last link, for the estimator's friction")
     p.add_argument("--give", action="append", default=["pitch"], choices=("base_velocity",),
@@ -97,13 +103,15 @@ def add_replay(p):
 
 def run_hil(options):
     from . import run, told
+    from .config_options import chosen_config, simulated
     from .parameters import parameters
     from .plant import default_chain
     given = tuple(options.give) + (("place",) if options.terrain and not options.blind else ())
     chosen = run.Options(
         options.plant, options.chain or str(default_chain(options.plant)), options.board, options.port, options.baud,
         options.profile, options.model, options.seed, options.seconds, options.law, options.simulator,
-        given, options.predict, terrain=options.terrain, blind=options.blind)
+        given, options.predict, terrain=options.terrain, blind=options.blind,
+        config=simulated(chosen_config(options)))
     outcome = run.run(chosen, options.folder, parameters)
     told.tell(outcome, options.folder)
     if not outcome.summary["touch_downs"]:

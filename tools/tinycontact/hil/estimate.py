@@ -10,6 +10,7 @@ Every number comes from the library built for this machine, whose bits are those
 tools/native/estimator.h.
 """
 import ctypes
+import difflib
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_uint32, c_void_p
 from dataclasses import dataclass
 
@@ -20,9 +21,8 @@ from ..errors import StatusError, TinycontactError
 from ..learn.features import width
 from ..library import Library, aligned
 from ..model import load_with_info, read_bytes
-from .chain_file import planar_leg
-from .sensors import ACCEL_SIGMA, GYRO_SIGMA, JITTER, TORQUE_SIGMA, SensorOptions
-from .size import size_of
+from .chain_file import MOST_LINKS, planar_leg
+from .sensors import SensorOptions
 from .terrain import KINDS
 from .world import TICK
 
@@ -38,6 +38,10 @@ ROW = np.dtype([("p", np.float64, 3), ("impulse", np.float64, 2), ("impulse_vari
                 ("vertical", np.float64, 3), ("horizontal", np.float64, 2), ("ahead", np.float64),
                 ("early", np.float64), ("late", np.float64), ("contact", np.uint32),
                 ("flags", np.uint32), ("status", np.int32), ("unused", np.uint32)], align=True)
+
+
+EACH_JOINT = ("encoder_counts", "encoder_noise", "torque_noise")   # of tc_leg_sensing
+OF_ALL = ("gyro_noise", "accel_noise", "base_velocity_noise", "torque_limit", "gyro_limit", "accel_limit")
 
 
 class _Link(ctypes.Structure):
@@ -56,8 +60,8 @@ class _Setting(ctypes.Structure):
 
 
 class _Sensing(ctypes.Structure):
-    _fields_ = [(name, c_double) for name in ("tick", "encoder_counts", "encoder_noise", "torque_noise", "gyro_noise",
-                                              "accel_noise", "base_velocity_noise")]
+    _fields_ = [("tick", c_double), *((name, c_double * MOST_LINKS) for name in EACH_JOINT),
+                *((name, c_double) for name in OF_ALL)]
 
 
 class _Sensors(ctypes.Structure):
@@ -90,7 +94,6 @@ class _Law(ctypes.Structure):
 
 
 FEATURES = 20   # TC_LEARNED2_FEATURES_MAX
-BASE_VELOCITY_NOISE = 0.02   # of tc_leg_sensing_default [m/s]
 
 
 @dataclass(frozen=True)
@@ -131,12 +134,80 @@ def _leg(chain):
 
 
 def sensing(chain, tick=TICK, sensors=SensorOptions()):
-    """A _Sensing: what a configuration for a Chain is told of its tick [s] and of SensorOptions. Jitter of encoders that is
-    the nominal one needs no telling (lib/mechanics/tc_leg.h)."""
-    lsb = 2 * np.pi / 2.0**sensors.encoder_bits
-    return _Sensing(tick, 2.0**sensors.encoder_bits, JITTER * lsb * np.sqrt(max(sensors.noise**2 - 1, 0.0)),
-                    sensors.noise * TORQUE_SIGMA * size_of(chain).torque, sensors.noise * GYRO_SIGMA,
-                    sensors.noise * ACCEL_SIGMA, BASE_VELOCITY_NOISE)
+    """A _Sensing: what a configuration for a Chain is told of its tick [s] and of its sensors: anything with
+    sensing(chain, tick), which gives {field of tc_leg_sensing: number, or one per joint}."""
+    told = _Sensing(tick)
+    for name, value in sensors.sensing(chain, tick).items():
+        if name in EACH_JOINT:
+            value = (c_double * MOST_LINKS)(*np.resize(np.asarray(value, float), MOST_LINKS))
+        setattr(told, name, value)
+    return told
+
+
+def _settings(given):
+    """An array of _Setting, of {name: number, or one per joint}; and the names in it, one by one."""
+    single = []
+    for name, value in given.items():
+        values = list(enumerate(value)) if isinstance(value, (list, tuple, np.ndarray)) else [(None, value)]
+        single += [(name if k is None else f"{name}[{k}]", float(number)) for k, number in values]
+    array = (_Setting * max(1, len(single)))(*[_Setting(name.encode(), value) for name, value in single])
+    return array, [name for name, _ in single]
+
+
+def refuse(status, call, wrong, names):
+    """Raises what a call with settings of these names found, if it is bad; `wrong`: the setting that names no field."""
+    if status < 0 and wrong < len(names):
+        near = difflib.get_close_matches(names[wrong].split("[")[0], list(fields()), 1)
+        raise TinycontactError(f"{names[wrong]!r} is no field of the estimator's configuration"
+                               + (f"; the nearest is {near[0]}" if near else ""))
+    if status < 0:
+        raise StatusError(call, status)
+
+
+def fields():
+    """{field of tc_estimator_config: how many numbers it has}, but for `frozen`, which is a count of ticks."""
+    call = Library().function("native_estimate_field", c_char_p, [c_uint32, POINTER(c_uint32)])
+    found, count = {}, c_uint32()
+    while (name := call(len(found), count)) is not None:
+        found[name.decode()] = count.value
+    return found
+
+
+def configuration(chain, tick=TICK, sensors=SensorOptions(), **settings):
+    """{field: number, or one per joint} of tc_estimator_default_for a Chain, with `settings` in their places."""
+    known, joints = fields(), len(chain.links)
+    call = Library().function("native_estimate_config", c_int32, [
+        POINTER(_Leg), POINTER(_Sensing), POINTER(_Setting), c_uint32, POINTER(c_double), c_uint32, POINTER(c_uint32)])
+    leg, _links = _leg(chain)
+    given, names = _settings(settings)
+    total, wrong = sum(known.values()), c_uint32(0)
+    numbers = (c_double * total)()
+    refuse(call(leg, sensing(chain, tick, sensors), given, len(names), numbers, total, wrong),
+           "native_estimate_config", wrong.value, names)
+    found, at = {}, 0
+    for name, count in known.items():
+        found[name] = numbers[at] if count == 1 else list(numbers[at:at + joints])
+        at += count
+    return found
+
+
+def accepts(chain, tick=TICK, sensors=SensorOptions(), **settings):
+    """Raises StatusError if no estimator starts with this configuration."""
+    rest = np.zeros((1, len(chain.links)), np.float32)
+    level = np.array([[0.0, chain.g]], np.float32)
+    one = np.zeros(1, np.float32)
+    Estimator(chain, tick=tick, sensors=sensors, **settings).run(_Rest(rest, rest, one, level, one, one))
+
+
+@dataclass(frozen=True)
+class _Rest:
+    """A tick of a leg at rest, as an Episode."""
+    encoder: np.ndarray
+    torque: np.ndarray
+    gyro: np.ndarray
+    accel: np.ndarray
+    pitch: np.ndarray
+    lost: np.ndarray
 
 
 class Estimator:
@@ -173,15 +244,11 @@ class Estimator:
         names = ("encoder", "torque", "gyro", "accel", "lost", *given)
         arrays = {name: np.ascontiguousarray(getattr(episode, name), np.float32) for name in names}
         sensors = _Sensors(**{name: array.ctypes.data for name, array in arrays.items()})
-        settings = (_Setting * max(1, len(self.settings)))(
-            *[_Setting(name.encode(), value) for name, value in self.settings.items()])
+        given_settings, set_names = _settings(self.settings)
         law = _Law(self._model.ctypes.data if len(self._model) else None, len(self._model), 0,
                    None if features is None else features.ctypes.data)
         rows, wrong = np.zeros(ticks, ROW), c_uint32(0)
-        status = self._call(self._leg, self._sensing, settings, len(self.settings), law, self._ground, sensors,
+        status = self._call(self._leg, self._sensing, given_settings, len(set_names), law, self._ground, sensors,
                             ticks, rows.ctypes.data, wrong)
-        if status < 0 and wrong.value < len(self.settings):
-            raise TinycontactError(f"{list(self.settings)[wrong.value]!r} is no field of the estimator's configuration")
-        if status < 0:
-            raise StatusError("native_estimate_run", status)
+        refuse(status, "native_estimate_run", wrong.value, set_names)
         return {name: rows[name] for name in ROW.names if name != "unused"}

@@ -42,7 +42,7 @@ def liveliest(mode, ticks):
 
 def window(outcome):
     """The slice of ticks that is drawn large."""
-    ticks = int(WINDOW / TICK)
+    ticks = truth.ticks_in(WINDOW, outcome.episode.tick)
     first = liveliest(outcome.episode.truth.mode, ticks)
     return slice(first, min(first + ticks, len(outcome.episode)))
 
@@ -59,13 +59,13 @@ def picture(options, outcome):
     grid = figure.add_gridspec(6, 3, height_ratios=(0.8, 1.5, 0.8, 1.3, 1.3, 1.3))
     figure.suptitle(f"{title(options)}: contact, true and estimated", fontsize=11)
     whole = figure.add_subplot(grid[0, :])
-    bars(whole, episode.truth.mode, said, slice(0, len(episode)))
+    bars(whole, episode.truth.mode, said, slice(0, len(episode)), tick=episode.tick)
     whole.set_xlabel(f"time [s]; shaded: the {WINDOW:g} s below")
-    whole.axvspan(part.start * TICK, part.stop * TICK, color="#e4e8ef", zorder=0)
+    whole.axvspan(part.start * episode.tick, part.stop * episode.tick, color="#e4e8ef", zorder=0)
     first = figure.add_subplot(grid[1, :2])
     legs(first, outcome, part)
     panels = [figure.add_subplot(grid[k, :2], sharex=first) for k in range(2, 6)]
-    bars(panels[0], episode.truth.mode, said, part)
+    bars(panels[0], episode.truth.mode, said, part, tick=episode.tick)
     impulse(panels[1], outcome, part, 1, "normal impulse\nper tick [N s]")
     impulse(panels[2], outcome, part, 0, "impulse along floor\nper tick [N s]")
     slip(panels[3], outcome, said, part)
@@ -87,20 +87,20 @@ def banner(options, outcome):
     first = figure.add_subplot(grid[0])
     legs(first, outcome, part)
     panels = [figure.add_subplot(grid[k], sharex=first) for k in (1, 2)]
-    bars(panels[0], episode.truth.mode, said, part)
+    bars(panels[0], episode.truth.mode, said, part, tick=episode.tick)
     impulse(panels[1], outcome, part, 1, "normal impulse\nper tick [N s]")
     _inner(first, panels[0])
     whole = figure.add_subplot(grid[3])
-    bars(whole, episode.truth.mode, said, slice(0, len(episode)), legend=False)
-    whole.axvspan(part.start * TICK, part.stop * TICK, color="#e4e8ef", zorder=0)
+    bars(whole, episode.truth.mode, said, slice(0, len(episode)), legend=False, tick=episode.tick)
+    whole.axvspan(part.start * episode.tick, part.stop * episode.tick, color="#e4e8ef", zorder=0)
     whole.set_xlabel(f"time [s]; shaded: the {WINDOW:g} s above")
     return figure
 
 
 # ---- Panels: each draws the ticks of a slice
 
-def _open(axes, part):
-    axes.set_xlim(part.start * TICK, part.stop * TICK)
+def _open(axes, part, tick):
+    axes.set_xlim(part.start * tick, part.stop * tick)
     axes.spines[["top", "right"]].set_visible(False)
 
 
@@ -129,9 +129,9 @@ def joints(leg, q, pitch):
 def legs(axes, outcome, part):
     """The leg every APART seconds, in the colour of its true mode, its foot at its height; the floor. Metres along x
     are nearly as long as those along z, so that a leg looks like one."""
-    episode, leg = outcome.episode, outcome.chain.planar()
-    _open(axes, part)
-    chosen = range(part.start, part.stop, int(APART / TICK))
+    episode, leg, tick = outcome.episode, outcome.chain.planar(), outcome.episode.tick
+    _open(axes, part, tick)
+    chosen = range(part.start, part.stop, max(1, truth.ticks_in(APART, tick)))
     shapes = []
     for k in chosen:
         points = joints(leg, episode.encoder[k].astype(float), float(episode.pitch[k]))
@@ -142,55 +142,56 @@ def legs(axes, outcome, part):
     axes.set_ylim(low, top + 0.03)
     box = axes.get_position()
     width, height = axes.figure.get_size_inches() * (box.width, box.height)
-    per_metre = (part.stop - part.start) * TICK / width * height / (top + 0.03 - low)   # [s / m]
+    per_metre = (part.stop - part.start) * tick / width * height / (top + 0.03 - low)   # [s / m]
     for k, points in zip(chosen, shapes):
-        colour, x = COLOURS[episode.truth.mode[k]], k * TICK + per_metre * points[:, 0]
+        colour, x = COLOURS[episode.truth.mode[k]], k * tick + per_metre * points[:, 0]
         axes.plot(x, points[:, 1], color=colour, linewidth=1.5, solid_joinstyle="round")
         axes.plot(x[0], points[0, 1], "s", color=TRUTH, markersize=3.5)
         axes.plot(x[-1], points[-1, 1], "o", color=colour, markersize=4)
-    time = np.arange(part.start, part.stop) * TICK
+    time = np.arange(part.start, part.stop) * tick
     axes.fill_between(time, low, episode.floor[part], color="#c3cbd8", linewidth=0)
     axes.set(ylabel="height [m]")
 
 
-def bars(axes, true, said, part, legend=True):
+def bars(axes, true, said, part, legend=True, tick=TICK):
     """Two rows of bars; what is not drawn is air."""
     for row, modes in enumerate((said, true)):
         for mode, word in MODES.items():
-            spans = [((part.start + begin) * TICK, (end - begin) * TICK)
+            spans = [((part.start + begin) * tick, (end - begin) * tick)
                      for begin, end in truth.runs(modes[part] == mode)]
             axes.broken_barh(spans, (row + 0.1, 0.8), color=COLOURS[mode], linewidth=0, label=word if row else None)
     axes.set(yticks=(0.5, 1.5), yticklabels=("estimated", "true"), ylim=(0, 2))
-    _open(axes, part)
+    _open(axes, part, tick)
     if legend:
         axes.legend(frameon=False, fontsize=8, loc="lower right", bbox_to_anchor=(1.0, 0.95), ncols=2)
 
 
 def impulse(axes, outcome, part, axis, label):
     """The estimate of tick k is published in k + 1: drawn where it belongs."""
-    episode, estimates = outcome.episode, outcome.estimates
-    time = np.arange(part.start, part.stop) * TICK
+    episode, estimates, tick = outcome.episode, outcome.estimates, outcome.episode.tick
+    time = np.arange(part.start, part.stop) * tick
     mean, spread = estimates["impulse"][part, axis], np.sqrt(estimates["impulse_variance"][part, axis])
     true = episode.truth.impulse[part, axis]
-    axes.fill_between(time - TICK, mean - 2 * spread, mean + 2 * spread, color=ESTIMATE, alpha=0.25, linewidth=0)
-    axes.plot(time - TICK, mean, color=ESTIMATE, linewidth=1.6, label="estimated, 2 sigma")
+    axes.fill_between(time - tick, mean - 2 * spread, mean + 2 * spread, color=ESTIMATE, alpha=0.25, linewidth=0)
+    axes.plot(time - tick, mean, color=ESTIMATE, linewidth=1.6, label="estimated, 2 sigma")
     axes.plot(time, true, color=TRUTH, linewidth=0.7, label="true")
     low, high = min(true.min(), mean.min()), max(true.max(), mean.max())
     margin = 0.1 * (high - low) + 1e-6   # the variance has no bound: near a stretched leg torques say little of forces
     axes.set(ylabel=label, ylim=(low - margin, high + margin))
     axes.legend(frameon=False, fontsize=8, loc="upper right", ncols=2)
-    _open(axes, part)
+    _open(axes, part, tick)
 
 
 def slip(axes, outcome, said, part):
     """The foot's speed along the floor, while it touches."""
-    facts, time = outcome.episode.truth, np.arange(part.start, part.stop) * TICK
-    for speed, mode, colour, width, shift in ((outcome.estimates["slip"], said, ESTIMATE, 1.6, TICK),
+    facts, tick = outcome.episode.truth, outcome.episode.tick
+    time = np.arange(part.start, part.stop) * tick
+    for speed, mode, colour, width, shift in ((outcome.estimates["slip"], said, ESTIMATE, 1.6, tick),
                                               (facts.slip, facts.mode, TRUTH, 0.7, 0.0)):
         touching = np.where(mode[part] != truth.AIR, speed[part], np.nan)
         axes.plot(time - shift, touching, color=colour, linewidth=width)
     axes.set(ylabel="slip [m/s]")
-    _open(axes, part)
+    _open(axes, part, tick)
 
 
 def _delays(axes, delay, what):

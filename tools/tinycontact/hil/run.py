@@ -3,7 +3,7 @@
 """Hardware in the loop: firmware on a board at one end of its UART, a simulated leg at the other, in lock-step. The
 plant waits for each answer, so that neither's speed matters and the same seed makes the same log, byte for byte.
 
-Tick k spans (k, k + 1] ms; the estimate of the sample that arrives in it is published at its end, as `t` says in
+Tick k spans (k, k + 1] ticks; the estimate of the sample that arrives in it is published at its end, as `t` says in
 ticks.csv. A tick whose frame was lost on the way repeats the estimate before, marked stale.
 """
 import contextlib
@@ -20,11 +20,13 @@ from ..model import write_whole
 from ..progress import announced, say
 from ..report.plots import ready
 from . import wire
+from .configuration import Configuration
 from .episodes import record
 from .estimate import model_bytes
 from .link import TIMEOUT, Refused, Session, open_board, open_port
 from .log import LogWriter
 from .plant import Plant, plant_chain
+from .sensors import SensorOptions
 from .terrain import terrain
 from .view import View
 from .world import TICK
@@ -57,6 +59,12 @@ class Options:
     blind: bool = False         # the board is not told of the terrain
     app: str = "foot"
     timeout: float = TIMEOUT
+    config: Configuration = field(default_factory=Configuration)   # rate of plant and board; what the board is told
+
+    @property
+    def tick(self):
+        """[s] of plant, sensors, estimator and link"""
+        return self.config.tick
 
 
 @dataclass
@@ -87,8 +95,8 @@ AHEAD = ("ahead", "early", "late")   # of an estimate's row, beside the fields o
 class Estimates:
     """One row per tick."""
 
-    def __init__(self):
-        self.rows = []
+    def __init__(self, tick=TICK):
+        self.rows, self.tick = [], tick
         self.last = wire.Estimate(p=(1.0, 0.0, 0.0), flags=wire.STALE)   # before anything was said
         self.prediction = None
         self.shortened = 0   # predictions that did not look as far as they were asked to
@@ -107,7 +115,7 @@ class Estimates:
         said = self.prediction
         if said is None or said.kind != wire.TOUCH_DOWN:
             return dict.fromkeys(AHEAD, np.nan)
-        past = TICK * (len(self.rows) + 2 - said.tick)
+        past = self.tick * (len(self.rows) + 2 - said.tick)
         return {"ahead": said.time - past, "early": said.early - past, "late": said.late - past}
 
     def mode(self):
@@ -121,16 +129,30 @@ class Estimates:
 
 class _Played:
     """A plant that has been: what record() asks for."""
-    tick = TICK
 
-    def __init__(self, steps):
-        self.steps = iter(steps)
+    def __init__(self, steps, tick):
+        self.steps, self.tick = iter(steps), tick
 
     def reset(self, seed):
         pass
 
     def step(self):
         return next(self.steps)
+
+
+def budget_of(tick):
+    """[us] that the board has for a tick; 0, which is a millisecond, for the usual one."""
+    return 0 if tick == TICK else int(round(1e6 * tick))
+
+
+def plant_sensors(config):
+    """SensorOptions of the simulated leg: the usual ones, with encoders as coarse as the configuration has them."""
+    return SensorOptions(encoder_bits=config.sensors.bits())
+
+
+def told_sensors(config):
+    """What the board is told of them: what the configuration says; without a word of it, what is simulated."""
+    return config.sensors if config.text else SensorOptions()
 
 
 def open_link(options):
@@ -151,7 +173,8 @@ def header_of(options, chain, model, boot):
             "simulator": options.simulator, "chain": chain.text,
             "model": hashlib.sha256(model).hexdigest() if model else "", "seed": options.seed,
             "seconds": options.seconds, "given": list(options.given), "predict": options.predict,
-            **({"terrain": options.terrain, "blind": options.blind} if options.terrain else {})}
+            **({"terrain": options.terrain, "blind": options.blind} if options.terrain else {}),
+            **({"config": options.config.as_json()} if options.config != Configuration() else {})}
 
 
 class _Loop:
@@ -159,11 +182,11 @@ class _Loop:
 
     def __init__(self, options):
         self.options = options
-        self.plant = Plant(options.plant, options.chain, options.law, simulator=options.simulator,
-                           ground=terrain(options.terrain))
+        self.plant = Plant(options.plant, options.chain, options.law, sensors=plant_sensors(options.config),
+                           simulator=options.simulator, tick=options.tick, ground=terrain(options.terrain))
         self.plant.reset(options.seed)
-        self.ticks = int(round(options.seconds / TICK))
-        self.steps, self.estimates, self.view = [], Estimates(), View(self.ticks, TICK)
+        self.ticks = int(round(options.seconds / options.tick))
+        self.steps, self.estimates, self.view = [], Estimates(options.tick), View(self.ticks, options.tick)
 
     def advance(self):
         self.steps.append(self.plant.step())
@@ -195,21 +218,24 @@ class _Loop:
     def outcome(self):
         """Of the ticks there were."""
         steps = self.steps[:len(self.estimates.rows)]
-        episode = record(_Played(steps), self.options.seed, len(steps))
+        episode = record(_Played(steps, self.options.tick), self.options.seed, len(steps))
         return Outcome(episode, self.estimates.arrays(), len(steps) == self.ticks, self.plant.chain,
                        self.view.heights[:len(steps)])
 
 
 def run(options, folder, parameters):
-    """Runs it into a folder; `parameters(chain)`, with a known terrain behind it, makes the bytes that are uploaded.
+    """Runs it into a folder; `parameters(chain, tick=..., sensors=..., ...)`, with a known terrain behind the
+    chain and settings by name, makes the bytes that are uploaded.
     The Outcome; if the board failed half-way, the files of what there was are written before the error comes."""
     chain = plant_chain(options.plant, options.chain, options.simulator)
-    model = model_bytes(options.model, chain) if options.model else b""
+    model = model_bytes(options.model, chain, options.tick) if options.model else b""
     ready()   # of the picture: before the run, not after it
     folder, loop, stats = made(folder), _Loop(options), None
     with open_link(options) as link:
         known = () if loop.plant.ground is None or options.blind else (loop.plant.ground,)
-        session = Session(link, parameters(loop.plant.chain, *known), model, 1 + options.seed % 0xFFFFFFFF, silence_ms=SILENCE)
+        uploaded = parameters(loop.plant.chain, *known, tick=options.tick, sensors=told_sensors(options.config),
+                              **options.config.all_settings())
+        session = Session(link, uploaded, model, 1 + options.seed % 0xFFFFFFFF, budget_of(options.tick), SILENCE)
         header = functools.partial(header_of, options, loop.plant.chain, model)
         with logged(session, folder / "log.bin", header) as log:
             try:
@@ -259,7 +285,7 @@ def _write(folder, options, outcome, counts):
     write_whole(folder / "ticks.csv", csv_of(episode, estimates).encode("ascii"))
     table = metrics.table([(episode, estimates)])
     outcome.summary = {"complete": outcome.complete, "plant": options.plant, "board": options.port or options.board,
-                       "seed": options.seed, "seconds": len(episode) * TICK, **counts,
+                       "seed": options.seed, "seconds": len(episode) * episode.tick, **counts,
                        **{key: float(value) for key, value in table.items() if np.isfinite(value)}}
     write_json(folder / "summary.json", outcome.summary)
     with announced("drawing"):
@@ -281,10 +307,10 @@ def _counts(session, stats, loop):
 
 def csv_of(episode, arrays):
     """ticks.csv: float32 as the shortest decimals that give them back."""
-    lines = [",".join(COLUMNS)]
+    lines, places = [",".join(COLUMNS)], 3 if episode.tick >= TICK else 6
     stale = (arrays["flags"] & wire.STALE).astype(int)
     columns = [arrays[name] for name in ("p", "impulse", "impulse_variance", "slip")]
     numbers = np.column_stack(columns).astype(np.float32)
     for k, mode in enumerate(episode.truth.mode):
-        lines.append(f"{(k + 1) * TICK:.3f},{mode},{','.join(map(str, numbers[k]))},{stale[k]}")
+        lines.append(f"{(k + 1) * episode.tick:.{places}f},{mode},{','.join(map(str, numbers[k]))},{stale[k]}")
     return "\n".join(lines) + "\n"

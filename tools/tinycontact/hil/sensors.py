@@ -18,10 +18,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .size import size_of
+
 NAMES = ("encoder", "torque", "gyro", "accel", "pitch", "base_velocity")
 JITTER, OFFSET = 0.3, 3e-4
 TORQUE_SIGMA, GYRO_SIGMA, ACCEL_SIGMA, SPEED_SIGMA = 0.05, 0.003, 0.06, 0.005
 GYRO_BIAS, ACCEL_BIAS, PITCH_ERROR, SPEED_BIAS = 0.005, 0.1, 0.01, 0.02
+
+
+BASE_VELOCITY_NOISE = 0.02   # of tc_leg_sensing_default [m/s]
+LIMITS = {"torque_limit": 1e3, "gyro_limit": 35.0, "accel_limit": 160.0}   # likewise
 
 
 PLACE_BIAS, PLACE_SIGMA = 5e-3, 1e-3   # [m]
@@ -45,6 +51,16 @@ class SensorOptions:
     torque_gain: float = 0.05   # uniform +- this
     lost: float = 0.0           # share of frames that never arrive
     faults: tuple = ()          # of Fault
+
+    def sensing(self, chain, tick):
+        """{field of tc_leg_sensing: number} that whoever knows these sensors tells an estimator. Jitter of encoders that is
+        the nominal one needs no telling (lib/mechanics/tc_leg.h). Torques' noise is that of a leg of this size."""
+        del tick   # each sample is a mean over the tick, and as noisy at any tick
+        lsb = 2 * np.pi / 2.0**self.encoder_bits
+        return {**LIMITS, "encoder_counts": 2.0**self.encoder_bits,
+                "encoder_noise": JITTER * lsb * np.sqrt(max(self.noise**2 - 1, 0.0)),
+                "torque_noise": self.noise * TORQUE_SIGMA * size_of(chain).torque, "gyro_noise": self.noise * GYRO_SIGMA,
+                "accel_noise": self.noise * ACCEL_SIGMA, "base_velocity_noise": BASE_VELOCITY_NOISE}
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,7 @@ def rows(summary):
 
 def bars(outcome, pen):
     """Lines: all of the run, true over estimated."""
-    return whole(np.asarray(outcome.episode.truth.mode), metrics.classes(outcome.estimates), pen)
+    return whole(np.asarray(outcome.episode.truth.mode), metrics.classes(outcome.estimates), pen, outcome.episode.tick)
 
 
 def tell(outcome, folder, out=None):
