@@ -16,6 +16,12 @@ class MyLeg(docs_case.Reader):
         self.assertIn("500 ticks, profile exact: alike, bit for bit", self.printed_by("leg hil replay"))
         self.assert_files("hil/ticks.csv", "hil/summary.json", "hil/report.png")
 
+    def test_rate_and_sensors(self):
+        summary = jsonfile.read_json(self.path("hil500/summary.json"))
+        self.assertEqual((summary["ticks"], summary["seconds"]), (500, 1.0))
+        self.assertGreater(summary["contact_right"], 0.98)
+        self.assertIn("500 Hz", self.printed_by("leg configure"))
+
     def test_from_urdf_to_firmware(self):
         """The board finds the contact in the log of main.c, and that of the leg that walks."""
         self.assert_files("walker.json", "walker.png", "firmware/leg.c", "firmware/main.c")

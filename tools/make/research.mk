@@ -58,15 +58,15 @@ hil-terrain:
 hil-scales:
 	@$(PYTHON) tools/setup --group demo sim
 	@$(VENV_PYTHON) -m tinycontact leg hil evaluate-scales -o tests/hil/scales.csv
+hil-rates:
+	@$(PYTHON) tools/setup --group demo sim
+	@$(VENV_PYTHON) -m tinycontact leg hil evaluate-rates -o tests/hil/rates.csv
 # Other people's robots, as a package ships them, and pinocchio, in an environment of their own.
 .PHONY: robot-compare
 robot-compare:
 	@$(PYTHON) -m venv build/robots
 	@build/robots/bin/pip install -q pin==4.1.0 mujoco==4.0.0 example-robot-data==6.0.0
 	@PYTHONPATH=tools build/robots/bin/python tests/robot/compare.py tests/robot/robots.csv $(or $(ROBOTS),build/robots/lib)
-hil-rates:
-	@$(PYTHON) tools/setup --group demo sim
-	@$(VENV_PYTHON) -m tinycontact leg hil evaluate-rates -o tests/hil/rates.csv
 
 FAULTY := $(if $(filter file,$(origin BOARD)),$(BOARDS),$(BOARD))
 hil-faults:

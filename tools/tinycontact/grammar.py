@@ -67,7 +67,9 @@ NOUNS = {
         "swing": Verb("swing a chain onto the floor and compare it with DART",
                       "chain.cli:add", "spatial.limb_cli:add", "dimension:of_swing"),
         "configure": Verb("make the estimator's configuration from rate and data sheets",
-                          "hil.cli_configure:add")}),
+                          "hil.cli_configure:add"),
+        "tune": Verb("tune the estimator's configuration on your own logs",
+                     "hil.cli_tune:add")}),
     ("leg", "hil"): Noun("hardware in the loop: firmware on a board, a simulated leg at its UART", {
         "run": Verb("run the estimator's firmware against a simulated leg", "hil.cli:add_run"),
         "replay": Verb("feed a run's log to this machine's build and compare every bit",

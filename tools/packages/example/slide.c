@@ -29,8 +29,8 @@ static uint32_t add_bits(uint32_t hash, const tc_body2_state *state)
 slide_result slide(void)
 {
     static tc_real work[TC_FOOT2_WORK(0)]; /* Coulomb friction needs no nets */
-    slide_result result = {0, 0u, 0u, 2166136261u, tc_version_text(),
-                           tc_selfcheck_text(tc_selfcheck())};
+    slide_result result = {
+        0, 0u, 0u, 2166136261u, tc_version_text(), tc_selfcheck_text(tc_selfcheck())};
     const tc_friction2 friction = tc_friction2_default(0.5f);
     const tc_learned2_model model = tc_friction2_model(&friction);
     tc_body2_state state = {{0.0f, 0.06f, 0.0f}, {1.0f, 0.0f, 0.0f}}; /* x, y, theta; rates */

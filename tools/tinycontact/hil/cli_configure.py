@@ -17,7 +17,7 @@ examples:
   an IMU of 70 ug and 0.0038 deg/s per root Hz:
   tinycontact leg configure --chain leg.json --accel-density 70 --gyro-density 0.0038 -o config.json
 
-CONFIG.json is what --config takes: leg hil run, leg tune. Its fields are explained in
+CONFIG.json is what --config takes: leg estimate, export, hil run and tune. Its fields are explained in
 tools/tinycontact/hil/configuration.py and sensing.py. Tuned on your own logs it gets better:
 tinycontact leg tune."""
 
@@ -119,7 +119,7 @@ def run(options):
     _warn(numbers_of, tuned, config)
     if options.output:
         config.write(options.output)
-        say(f"{options.output}: for --config of leg hil run and leg tune")
+        say(f"{options.output}: for --config of leg estimate, leg export, leg hil run and leg tune")
 
 
 def _warn(numbers_of, tuned, config):

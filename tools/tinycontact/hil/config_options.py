@@ -7,9 +7,10 @@ from ..options import between
 SLOWEST, FASTEST = 200, 4000   # as in configuration.py, which is imported when it is needed
 
 
-def add_config(p):
+def add_config(p, usual="1000"):
+    """`usual`: the rate where neither option says one."""
     p.add_argument("--rate", type=between(SLOWEST, FASTEST), metavar="HZ",
-                   help=f"ticks per second, {SLOWEST} to {FASTEST} (default: the configuration's, or 1000)")
+                   help=f"ticks per second, {SLOWEST} to {FASTEST} (default: the configuration's, or {usual})")
     p.add_argument("--config", metavar="CONFIG.json",
                    help="the estimator's configuration: rate, sensors and tuned numbers (tinycontact leg configure,"
                    " leg tune)")

@@ -14,7 +14,7 @@
     notes     for people
 """
 import difflib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..errors import StatusError, TinycontactError
 from ..jsonfile import number, read_json, write_json
@@ -42,6 +42,14 @@ class Configuration:
     def all_settings(self):
         """{field of tc_estimator_config: number, or one per joint}: what was tuned, and what the sensors say of it."""
         return {**self.sensors.settings(), **self.settings}
+
+    def with_bits(self, bits):
+        """The same with encoders of so many bits per turn of the joint, where it does not say."""
+        if any("bits" in one or "counts" in one for one in self.sensors.encoder):
+            return self
+        bits = int(bits) if bits == round(bits) else round(bits, 3)
+        text = {**self.text, "encoder": [{**one, "bits": bits} for one in self.sensors.encoder]}
+        return replace(self, sensors=read_sensors(text, "sensors"), text=text)
 
     def estimator(self, chain, **more):
         """An estimate.Estimator of a Chain."""

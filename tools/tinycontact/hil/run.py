@@ -174,6 +174,7 @@ def header_of(options, chain, model, boot):
             "model": hashlib.sha256(model).hexdigest() if model else "", "seed": options.seed,
             "seconds": options.seconds, "given": list(options.given), "predict": options.predict,
             **({"terrain": options.terrain, "blind": options.blind} if options.terrain else {}),
+            **({"tick": options.tick} if options.tick != TICK else {}),
             **({"config": options.config.as_json()} if options.config != Configuration() else {})}
 
 

@@ -11,7 +11,7 @@
         source sensor    noise [N m], range [N m]
         source current   constant [N m/A] and gear of the motor, noise [A], range [A]
         source strain    sensitivity [mV/V per N m], noise [mV/V], range [mV/V]
-        friction         dry friction that the sensor does not see [N m]
+        friction         dry friction that the sensor does not see [N m] (the chain file's; there 0: a usual one)
         tolerance        how wrong the torque's scale may be [%]
     gyro           density [deg/s per root Hz], range [deg/s]
     accel          density [ug per root Hz], range [g]
@@ -127,7 +127,7 @@ class DataSheet:
         """{field of tc_leg_sensing: number, or one per joint}"""
         encoders = [_encoder(one, link.joint == "prismatic")
                     for one, link in zip(self._each("encoder", len(chain.links)), chain.links)]
-        torques = [_torque(one, chain) for one in self._each("torque", len(chain.links))]
+        torques = [_torque(one, chain, link) for one, link in zip(self._each("torque", len(chain.links)), chain.links)]
         root = np.sqrt(2 * tick)
         return {"encoder_counts": [counts for counts, _ in encoders], "encoder_noise": [noise for _, noise in encoders],
                 "torque_noise": [noise for noise, _ in torques],
@@ -154,7 +154,7 @@ class DataSheet:
             said.append("encoders of 16 bits per turn of the joint")
         if not any("noise" in one for one in self.torque):
             said.append(f"torques with a standard deviation of {_usual_torque(chain):.3g} N m, which is usual for such a leg")
-        elif not all("friction" in one for one in self.torque):
+        elif not all("friction" in one for one in self.torque) and not all(link.friction for link in chain.links):
             said.append(f"dry friction of {_usual_torque(chain):.3g} N m in each joint, which is usual for such a leg")
         said += [f"{name} noise and range of a usual MEMS sensor" for name in ("gyro", "accel") if not getattr(self, name)]
         return said
@@ -177,13 +177,13 @@ def _encoder(one, slides):
     return counts, step * np.sqrt(beyond)
 
 
-def _torque(one, chain):
+def _torque(one, chain, link):
     """(standard deviation, largest reading) at the joint [N m] or [N]"""
     if one.get("source", "sensor") == "current":
         factor = one["constant"] * one.get("gear", 1.0)
     else:
         factor = 1.0 / one["sensitivity"] if one.get("source") == "strain" else 1.0
     most = one["range"] * factor if "range" in one else LIMITS["torque_limit"]
-    friction = one.get("friction", _usual_torque(chain))
-    return (np.hypot(one["noise"] * factor, friction) if "noise" in one
-            else max(friction, _usual_torque(chain))), most
+    usual = _usual_torque(chain)
+    friction = one.get("friction", link.friction or usual)
+    return (np.hypot(one["noise"] * factor, friction) if "noise" in one else max(friction, usual)), most

@@ -75,6 +75,8 @@ def add_estimate(p):
                    help="resolution of a joint's turn (default: as seen in the log)")
     p.add_argument("--torque-noise", type=between(1e-6, 1e3), metavar="S",
                    help="standard deviation of a torque, dry friction included [N m]")
+    p.add_argument("--config", metavar="CONFIG.json",
+                   help="rate, sensors and tuned numbers of the estimator (tinycontact leg configure, leg tune)")
     p.add_argument("--rate", type=between(50, 1e5), metavar="HZ",
                    help="ticks per second of the estimator (default: the log's)")
     p.add_argument("--no-check", action="store_true", help="do not look for mistakes in the log")
@@ -87,6 +89,18 @@ class Likely(TinycontactError):
     exit_status = 1
 
 
+def _config(options):
+    """The configuration of --config, or None."""
+    if not options.config:
+        return None
+    from ..hil.chain_file import load_chain
+    from ..hil.configuration import load
+    for name in ("encoder_bits", "torque_noise"):
+        if getattr(options, name) is not None:
+            raise TinycontactError(f"--{name.replace('_', '-')}: the file of --config says what the sensors are")
+    return load(options.config).check(load_chain(options.chain), options.config)
+
+
 def run_estimate(options):
     from ..report.plots import ready
     from . import estimate, told
@@ -95,7 +109,7 @@ def run_estimate(options):
         ready()
     log = read(options.log, options.columns)
     result = estimate.run(options.chain, log, options.rate, options.torque_constant, options.gear, options.encoder_bits,
-                          options.torque_noise, not options.no_check)
+                          options.torque_noise, not options.no_check, config=_config(options))
     told.tell(result)
     if options.output:
         told.write(options.output, result)

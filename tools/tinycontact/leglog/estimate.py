@@ -146,7 +146,8 @@ def _joined(rows, name):
     return np.concatenate([part[name] for part in rows])
 
 
-def run(chain, log, rate=None, constant=None, gear=None, bits=None, torque_noise=None, checked=True, settings=None):
+def run(chain, log, rate=None, constant=None, gear=None, bits=None, torque_noise=None, checked=True, settings=None,
+        config=None):
     """The Result of a Chain (or the path of its file) and a Log (or a path).
 
     rate          ticks per second; the log's own by default
@@ -155,16 +156,18 @@ def run(chain, log, rate=None, constant=None, gear=None, bits=None, torque_noise
     torque_noise  standard deviation of a torque, dry friction included [N m]; by default that of a leg of this size
     checked       look for likely mistakes (check.py)
     settings      {field of tc_estimator_config: number}
+    config        a hil.configuration.Configuration, in place of bits and torque_noise; its rate, if `rate` is None
     """
     chain = chain if isinstance(chain, Chain) else load_chain(chain)
     log = log if not isinstance(log, (str, bytes)) and hasattr(log, "time") else read(log)
-    parts, notes = segments(chain, log, rate, constant, gear)
+    parts, notes = segments(chain, log, config.rate if config and rate is None else rate, constant, gear)
     with announced("looking for mistakes in the log"):
         findings = checks.check(chain, log, parts) if checked else []
     tick, leg = parts[0].tick, chain.planar()
     seen = encoder_bits(log, leg.slides) if bits is None else float(bits)
-    sensors = sensors_for(chain, seen, torque_noise)
-    estimator, observer = Estimator(chain, tick=tick, sensors=sensors, **(settings or {})), Observer(chain, tick, sensors)
+    sensors = config.with_bits(seen).sensors if config else sensors_for(chain, seen, torque_noise)
+    chosen = {**(config.all_settings() if config else {}), **(settings or {})}
+    estimator, observer = Estimator(chain, tick=tick, sensors=sensors, **chosen), Observer(chain, tick, sensors)
     with announced("estimating"):
         rows = [estimator.run(part, part.given) for part in parts]
         others = [observer.run(part) for part in parts]
@@ -175,7 +178,7 @@ def run(chain, log, rate=None, constant=None, gear=None, bits=None, torque_noise
         _joined(rows, "contact").astype(bool), _joined(rows, "impulse"), np.sqrt(_joined(rows, "impulse_variance")),
         _joined(rows, "slip"), _joined(rows, "since"), _joined(rows, "flags"),
         np.concatenate([part.lost for part in parts]) > 0.5, _joined(rows, "friction"), seen,
-        float(estimator._sensing.torque_noise), parts,
+        float(np.max(estimator._sensing.torque_noise)), parts,
         np.concatenate([part.contact for part in parts]) if known else None, _joined(others, "contact"),
         {"estimator": score(parts, rows), "observer": score(parts, others)} if known else None, notes, findings)
 

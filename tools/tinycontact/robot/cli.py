@@ -224,17 +224,29 @@ def add_export(p):
         p.add_argument(f"--{name}-limit", type=above_zero(1e6), metavar="L", help=f"end of its range [{unit}]")
     p.add_argument("--set", action="append", type=_held, default=[], metavar="FIELD=VALUE",
                    help="a number of the estimator's configuration")
+    p.add_argument("--config", metavar="CONFIG.json",
+                   help="rate, sensors and tuned numbers (tinycontact leg configure, leg tune), in place of --tick and the"
+                   " sensors' options")
     p.set_defaults(run=run_export)
+
+
+def _told(options, chain):
+    """(tick, what has sensing(chain, tick), settings, the words for them in a command)"""
+    if not options.config:
+        return options.tick, exporting.Sensing(
+            options.encoder_bits, options.encoder_gear, options.torque_noise, options.gyro_noise, options.accel_noise,
+            options.torque_limit, options.gyro_limit, options.accel_limit), {}, f"--tick {options.tick:g}"
+    from ..hil.configuration import load
+    config = load(options.config).check(chain, options.config)
+    return config.tick, config.sensors, config.all_settings(), f"--config {options.config}"
 
 
 def run_export(options):
     from ..hil.chain_file import load_chain
-    sensing = exporting.Sensing(
-        options.encoder_bits, options.encoder_gear, options.torque_noise, options.gyro_noise, options.accel_noise,
-        options.torque_limit, options.gyro_limit, options.accel_limit)
     chain = load_chain(options.chain)
-    written = exporting.write(chain, options.folder, options.tick, sensing, dict(options.set), options.name,
-                              f"tinycontact leg export {options.chain} --tick {options.tick:g}")
+    tick, sensing, settings, words = _told(options, chain)
+    written = exporting.write(chain, options.folder, tick, sensing, {**settings, **dict(options.set)}, options.name,
+                              f"tinycontact leg export {options.chain} {words}")
     for path in written.paths:
         print(path)
     for line in sensing.assumed(chain):
