@@ -107,10 +107,21 @@ class Pytest(Temporary):
 
     def test_emulated(self):
         said = self.pytest()
-        self.assertIn("2 passed, 2 errors", said)
+        self.assertRegex(said, "2 passed.* 2 errors")
         self.assertIn("no board 'nowhere': boards/ holds host", said)
         self.assertIn("none.json: No such file or directory", said)
         self.assertNotIn("fixtures.py", said.replace("tinycontact.hil.fixtures", ""))
+
+    def test_options(self):
+        """The plugin, which an installed package brings by itself, has the last word; beside a file that names fixtures.py."""
+        self.assertRegex(self.plugged("--board", "host"), "3 passed.* 1 error")   # test_no_board has one now
+        said = self.plugged("--board-port", "/dev/nowhere", "--board-baud", "57600", "-k", "mine", TINYCONTACT_BOARD="host")
+        self.assertIn("/dev/nowhere: cannot be opened (there is no such port", said)
+        self.assertIn("--board-port=PORT", self.plugged("--help"))
+
+    def plugged(self, *words, **environment):
+        """With the plugin, and with no plugins of entry points, of which it is one where the package is installed."""
+        return self.pytest("-p", "tinycontact.hil.pytest_plugin", *words, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1", **environment)
 
     def test_serial_port(self):
         """The same tests and the example, on a board that has been running for long."""
@@ -121,7 +132,7 @@ class Pytest(Temporary):
         self.addCleanup(firmware.wait)
         self.addCleanup(firmware.kill)
         said = self.pytest(".", str(ROOT / "tests" / "hil" / "test_example.py"), TINYCONTACT_PORT=os.ttyname(port))
-        self.assertIn("7 passed, 1 error", said)   # test_no_board has one now
+        self.assertRegex(said, "7 passed.* 1 error")   # test_no_board has one now
         os.close(board)
         os.close(port)
 

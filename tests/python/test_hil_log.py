@@ -175,6 +175,16 @@ class Line(WithStub):
         os.close(port)
         thread.join(5)
 
+    def test_a_port_is_one_programs(self):
+        board, port = pty.openpty()
+        first = SerialStream(os.ttyname(port))
+        with self.assertRaisesRegex(link.BoardError, "another program has it open"):
+            SerialStream(os.ttyname(port))
+        first.close()
+        SerialStream(os.ttyname(port), 12345).close()   # any speed that the port takes
+        os.close(board)
+        os.close(port)
+
     def test_ends_with_a_status(self):
         with self.assertRaisesRegex(link.BoardError, "(?s)ended with status 98 before it answered power-up.*stack overflow"):
             link.open_board("x", command=[sys.executable, "-c", "print('stack overflow'); import sys; sys.exit(98)"])
@@ -182,7 +192,7 @@ class Line(WithStub):
     def test_no_serial_port(self):
         Path("file").write_text("")
         for path, baud, told in (("nowhere", 115200, "nowhere: cannot be opened"), ("file", 115200, "is no serial port"),
-                                 ("file", 17, "17 is no speed")):
+                                 ("file", -5, "-5 is no speed")):
             with self.assertRaisesRegex(tc.TinycontactError, told):
                 SerialStream(path, baud)
 

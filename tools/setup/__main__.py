@@ -23,13 +23,15 @@ from pathlib import Path
 
 TOOLS = Path(__file__).resolve().parent.parent
 BUILD = TOOLS.parent / "build"
-INCLUDES = {"test": ("demo",), "sim": ("python",), "train": ("sim",), "peers": ("sim",)}  # a group and what else it stands on
+INCLUDES = {"test": ("demo",), "sim": ("python",), "train": ("sim",), "peers": ("sim",),
+            "wheel": ("python",)}  # a group and what else it stands on
 GROUPS = {
     "demo": "cross compiler, newlib, QEMU, host compiler, third-party sources (the default)",
     "test": "demo, clang with its sanitizers and libFuzzer",
     "prove": "Frama-C",
-    "python": "build/venv with numpy and the package of tools/",
-    "sim": "python, DART, MuJoCo, matplotlib: ground truth and plots",
+    "python": "build/venv with numpy, matplotlib and the package tinycontact",
+    "sim": "python, DART, MuJoCo, pyserial: ground truth and serial ports",
+    "wheel": "python, scikit-build-core, CMake and auditwheel for `make wheel`",
     "train": "sim, JAX, optax",
     "peers": "sim, SCS, Clarabel, Coal, Bullet: solvers to compare contacts and distances with",
     "format": "clang-format for `make format`",
@@ -66,7 +68,7 @@ def fingerprint():
     """Changes when the code or the lists that decide what is needed change."""
     total = hashlib.sha256(f"{sys.executable}\0{os.environ.get('PATH')}\0{BUILD}\0".encode())
     code = sorted(Path(__file__).parent.glob("*.py"))
-    for path in [*code, TOOLS / "third_party.json", TOOLS / "pyproject.toml"]:
+    for path in [*code, TOOLS / "third_party.json", TOOLS.parent / "pyproject.toml"]:
         total.update(path.read_bytes() if path.is_file() else b"\0")
     return total.hexdigest()
 
@@ -127,7 +129,7 @@ def check(groups):
             wrong = third_party.check(package, BUILD / "third_party")
             more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
             lacking += [f"build/third_party/{line}{more}" for line in wrong[:1]]
-    wanted = python_env.needs(groups, TOOLS)
+    wanted = python_env.needs(groups, TOOLS.parent)
     if wanted:
         lacking += [f"{module} in build/venv" for module in python_env.missing(BUILD / "venv", wanted)]
     return lacking
@@ -159,7 +161,7 @@ def set_up(groups, offline):
         manifest = third_party.default_manifest(TOOLS.parent)
         verified["demo"] += third_party.ensure(manifest, BUILD / "third_party", offline)
     for group in groups:
-        verified[group] += python_env.ensure(BUILD / "venv", [group], TOOLS, offline)
+        verified[group] += python_env.ensure(BUILD / "venv", [group], TOOLS.parent, offline)
     return verified
 
 

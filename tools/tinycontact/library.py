@@ -8,10 +8,11 @@ address that is a multiple of 16, and lives as long as its handle.
 import ctypes
 import os
 from ctypes import POINTER, c_char_p, c_float, c_int, c_size_t, c_uint8, c_uint16, c_uint32, c_void_p
+from pathlib import Path
 
 import numpy as np
 
-from .build import make, repository
+from .build import CLONE, compiled, make, repository
 from .errors import STATUS, StatusError, TinycontactError, expect_model
 from .functions import FUNCTIONS, UNARY, Calls
 
@@ -78,8 +79,9 @@ class _Named:
 class Library(Calls):
     """backend "portable" or "cmsis-dsp"; real "float" (the library's bits) or "double" (the reference build).
 
-    config: a header of the repository for TC_CONFIG, None: the defaults. The shared object is made by `make shared`
-    when needed; TINYCONTACT_LIBRARY names another one, of the default configuration.
+    config: a header of the repository for TC_CONFIG, None: the defaults. The shared object came with the package or, in
+    a checkout, is made by `make shared` when needed; TINYCONTACT_LIBRARY names another one, of the default
+    configuration.
     """
 
     def __init__(self, backend="portable", real="float", config=None):
@@ -92,7 +94,7 @@ class Library(Calls):
         self.backend = backend
         self.real = np.float32 if real == "float" else np.float64
         named = os.environ.get("TINYCONTACT_LIBRARY") if config is None else None
-        self.path = named or self._make(backend, real, config)
+        self.path = named or self._own(backend, real, config) or self._make(backend, real, config)
         try:
             shared = ctypes.CDLL(str(self.path))
             if hasattr(shared, f"tc_mat_mul{ENDS['double' if real == 'float' else 'float']}"):
@@ -104,6 +106,18 @@ class Library(Calls):
         found = self._c.tc_selfcheck()
         if found:
             raise TinycontactError(f"{self.path}: fails its own check: {self._c.tc_selfcheck_text(found).decode()}")
+
+    @staticmethod
+    def _own(backend, real, config):
+        """The shared object that came with the package; None in a checkout."""
+        if compiled("float") is None:
+            return None
+        words = [*([backend] if backend != "portable" else []), real, *([Path(config).stem] if config else [])]
+        path = compiled("-".join(words).removesuffix("_config"))
+        if path is None:
+            raise TinycontactError(f"the package has no library built as {', '.join(words)}; from its sources a compiler"
+                                   f" makes it: {CLONE}")
+        return path
 
     @staticmethod
     def _make(backend, real, config=None):

@@ -5,6 +5,7 @@ or the board "host" itself, or a serial port. A deadline is a time of time.monot
 as long as the process would compute but others have the processors, which is no silence of the board.
 """
 import contextlib
+import errno
 import glob
 import os
 import select
@@ -12,9 +13,9 @@ import shutil
 import subprocess
 import termios
 import time
-import tty
 import weakref
 
+from .build import missing
 from .errors import TinycontactError
 
 
@@ -124,31 +125,44 @@ class SerialStream(Stream):
     """A serial port: 8 bits, no parity, one stop bit, no flow control; what came before it was opened is dropped."""
 
     def __init__(self, path, baud=115200):
-        speed = getattr(termios, f"B{baud}", None)
-        if speed is None:
-            raise BoardError(f"{path}: {baud} is no speed of a serial port; for example 115200, 921600")
+        serial = _pyserial()
         try:
-            port = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
-        except OSError as error:
-            raise BoardError(f"{path}: cannot be opened ({error.strerror or error})") from None
-        self._last_words = weakref.finalize(self, os.close, port)
-        try:
-            tty.setraw(port)
-            settings = termios.tcgetattr(port)
-            settings[2] = settings[2] & ~(termios.CSTOPB | termios.CRTSCTS) | termios.CLOCAL | termios.CREAD
-            settings[4] = settings[5] = speed
-            termios.tcsetattr(port, termios.TCSANOW, settings)
-            termios.tcflush(port, termios.TCIOFLUSH)
-        except termios.error as error:
-            self.close()
-            raise BoardError(f"{path}: is no serial port ({error.args[-1]})") from None
-        super().__init__(port, port)
+            self._port = serial.Serial(path, baud, timeout=0, exclusive=True)
+            self._port.reset_input_buffer()
+        except ValueError:
+            raise BoardError(f"{path}: {baud} is no speed of a serial port; for example 115200, 921600") from None
+        except (serial.SerialException, termios.error) as error:
+            raise BoardError(f"{path}: {_refused(path, error)}") from None
+        self._last_words = weakref.finalize(self, self._port.close)
+        super().__init__(self._port.fileno(), self._port.fileno())
 
     def ended(self):
         return "is gone: the port was closed or pulled out"
 
     def close(self):
         self._last_words()
+
+
+def _pyserial():
+    try:
+        import serial
+    except ImportError:
+        raise BoardError(f"serial ports need pyserial: {missing('pyserial', 'hil', 'sim')}") from None
+    return serial
+
+
+def _refused(path, error):
+    """Why a port did not open, and the nearest thing to do."""
+    number = getattr(error, "errno", None) or (error.args[0] if error.args else None)
+    if number == errno.ENOENT:
+        from serial.tools.list_ports import comports
+        there = ", ".join(port.device for port in comports())
+        return f"cannot be opened (there is no such port; {f'there are {there}' if there else 'is the board plugged in?'})"
+    if number == errno.EACCES:
+        return "cannot be opened (you are not in the group that owns it; Debian: adduser $USER dialout, then log in again)"
+    if number in (errno.EAGAIN, errno.EBUSY):
+        return "cannot be opened (another program has it open)"
+    return f"is no serial port ({error})"
 
 
 def _keep_together(pid):

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..build import repository
+from ..build import cache
 from . import truth
 from .gait import FLOOR
 from .world import TICK
@@ -105,7 +105,7 @@ def episode(plant, seed, seconds=SECONDS, law="stiff", mass=1.0, floor=FLOOR, ch
     chain = plant_chain(plant, chain, simulator)
     meta = {"plant": plant, "seed": seed, "seconds": seconds, "law": law, "mass": mass, "floor": floor,
             "simulator": simulator, "tick": tick, **asdict(options), **({"ground": ground} if ground else {})}
-    path = repository() / "build" / "hil" / "episodes" / f"{_key(chain, meta)}.npz"
+    path = cache() / "hil" / "episodes" / f"{_key(chain, meta)}.npz"
     if cached and path.is_file():
         return _load(path)
     made = record(Plant(plant, chain, law, mass, floor, options, simulator, tick, terrain(ground)), seed,

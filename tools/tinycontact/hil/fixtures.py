@@ -4,7 +4,7 @@
 
     from tinycontact.hil.choices import hil
 
-    pytest_plugins = ["tinycontact.hil.fixtures"]
+    pytest_plugins = ["tinycontact.hil.fixtures"]   # needless where the package is installed (pytest_plugin.py)
 
     @hil(board="mps2-an386", plant="hopper", seed=3)
     def test_touch_down(board, plant):
@@ -22,7 +22,6 @@ import functools
 import inspect
 import unittest
 
-from ..errors import TinycontactError
 from .chain_file import load_chain
 from .bounce import Bouncer, Truth
 from .choices import BOARD, BOUNCE, PLANT, chosen
@@ -183,13 +182,14 @@ def _provided(function):
         if "board" in names:
             given["board"] = stack.enter_context(open_bench(**chosen(function, BOARD)))
         if "plant" in names:
-            given["plant"] = _plant_of(function)
+            given["plant"] = plant_of(function)
         if "bounce" in names:
             given["bounce"] = BounceBench(**chosen(function, BOUNCE))
         yield given
 
 
-def _plant_of(function):
+def plant_of(function):
+    """The PlantBench that a test function's decorator chooses."""
     said = chosen(function, PLANT)
     return PlantBench(said["plant"], said["chain"], said["law"], said["seed"])
 
@@ -210,29 +210,7 @@ def test_case(namespace):
 
 test_case.__test__ = False   # pytest: this is none
 
-try:
-    import pytest
-except ImportError:
-    pytest = None
-
-if pytest:
-    def _started(start):
-        """What there is no board or plant for is told in a line, without the way that led there."""
-        try:
-            return start()
-        except TinycontactError as error:
-            told = str(error)
-        return pytest.fail(told, pytrace=False)
-
-    @pytest.fixture
-    def board(request):
-        with contextlib.ExitStack() as stack:
-            yield _started(lambda: stack.enter_context(open_bench(**chosen(request.function, BOARD))))
-
-    @pytest.fixture
-    def bounce(request):
-        return _started(lambda: BounceBench(**chosen(request.function, BOUNCE)))
-
-    @pytest.fixture
-    def plant(request):
-        return _started(lambda: _plant_of(request.function))
+try:   # for `pytest_plugins = ["tinycontact.hil.fixtures"]`
+    from .pytest_plugin import board, bounce, plant   # noqa: F401
+except ImportError:   # no pytest
+    pass

@@ -13,7 +13,7 @@ import time
 import zlib
 
 from ..board import command_of
-from ..build import repository
+from ..build import checkout
 from ..errors import TinycontactError
 from ..progress import say
 from ..stream import BoardError, ProcessStream, SerialStream, words
@@ -46,7 +46,7 @@ class Silent(BoardError):
 def open_board(name="mps2-an386", profile="exact", timeout=TIMEOUT, app=APP, command=None):
     """A Link to the firmware on an emulated board, or on "host" as a process; `command` starts something else."""
     command = command or command_of(name, profile, app)
-    return Link(lambda: ProcessStream(command, repository(), one_cpu=name != "host"), name, timeout, greets=True)
+    return Link(lambda: ProcessStream(command, checkout(), one_cpu=name != "host"), name, timeout, greets=True)
 
 
 def open_port(path, baud=115200, timeout=TIMEOUT):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..build import repository
+from ..build import data
 from ..errors import TinycontactError
 from . import gait, truth
 from .chain_file import Chain, absorb_rotors, load_chain
@@ -38,7 +38,7 @@ def plant_chain(name, chain=None, simulator="mujoco"):
 
 def default_chain(name):
     """The chain of the plant `hopper` or `leg`."""
-    return repository() / CHAINS / f"{name}.json"
+    return data(f"{name}.json", CHAINS)
 
 
 @dataclass

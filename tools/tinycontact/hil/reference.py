@@ -28,6 +28,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..build import missing
 from ..errors import TinycontactError
 from . import leg as legs
 
@@ -370,7 +371,7 @@ def _scan(leg, config, base_given, first, data, lost):
     try:
         import jax
     except ImportError as error:
-        raise TinycontactError("engine jax: JAX is missing; make setup GROUPS=train installs it") from error
+        raise TinycontactError(f"engine jax: JAX is missing: {missing('jax', 'train')}") from error
     with jax.enable_x64(True):
         import jax.numpy as jnp
         r = Reference(jnp, leg, config, base_given)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..build import missing
 from ..errors import TinycontactError
 
 SIZES = {"16-16": (16, 16), "24-16": (24, 16), "32-32-16": (32, 32, 16)}   # hidden layers
@@ -39,7 +40,7 @@ def frameworks():
         import jax
         import optax
     except ImportError as error:
-        raise TinycontactError(f"training needs {error.name}: run `make setup GROUPS=train`") from None
+        raise TinycontactError(f"training needs {error.name}: {missing(error.name, 'train')}") from None
     return jax, jax.numpy, optax
 
 

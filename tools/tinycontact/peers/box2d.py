@@ -29,7 +29,7 @@ def built(checkout):
     if not sources or not (Path(checkout) / "include/box2d/box2d.h").is_file():
         raise TinycontactError(f"{checkout}: is no checkout of Box2D v3 (wanted include/box2d/box2d.h and src/*.c)")
     own = Path(__file__).with_name("box2d.c")
-    folder = repository() / "build/box2d"
+    folder = repository("Box2D") / "build/box2d"
     folder.mkdir(parents=True, exist_ok=True)
     made = folder / "libbox2d_peer.so"
     new = folder / f"{os.getpid()}.so"

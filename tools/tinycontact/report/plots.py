@@ -7,6 +7,7 @@ Colours keep apart for eyes that see red and green alike, and the truth is alway
 """
 import numpy as np
 
+from ..build import missing
 from ..errors import TinycontactError
 from .measure import CLASSES, calibration
 
@@ -21,7 +22,7 @@ def ready():
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise TinycontactError("plots need matplotlib: run `make setup GROUPS=sim`") from None
+        raise TinycontactError(f"plots need matplotlib: {missing('matplotlib', 'view', 'sim')}") from None
     return Figure
 
 

@@ -3,7 +3,10 @@
 """The optional simulators, imported when they are needed."""
 import importlib
 
+from ..build import missing
 from ..errors import TinycontactError
+
+EXTRA = {"mujoco": "hil", "dartpy": "train"}   # of pyproject.toml
 
 
 def need(name, what):
@@ -11,7 +14,7 @@ def need(name, what):
     try:
         return importlib.import_module(name)
     except ImportError as error:
-        raise TinycontactError(f"{what} needs the Python package {name}: make setup GROUPS=sim"
+        raise TinycontactError(f"{what} needs the Python package {name}: {missing(name, EXTRA[name], 'sim')}"
                                f" ({error})") from None
 
 

@@ -5,6 +5,7 @@ import io
 
 import numpy as np
 
+from ..build import missing
 from ..errors import TinycontactError
 from . import rotation
 from .hull import edges
@@ -76,7 +77,7 @@ def animated(toss, path, body):
     try:
         from PIL import Image
     except ImportError:
-        raise TinycontactError("animations need pillow: run `make setup GROUPS=sim`") from None
+        raise TinycontactError(f"animations need pillow: {missing('pillow', 'view', 'sim')}") from None
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     from ..report.plots import LAWS, TRUTH, new_figure

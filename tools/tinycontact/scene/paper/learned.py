@@ -45,7 +45,7 @@ TITLE = "Tables A.1, A.2: codes of learned shapes"
 
 
 def net_file(name):
-    return repository() / "tests" / "scene" / f"{name}.tcm"
+    return repository("a net of learned shapes") / "tests" / "scene" / f"{name}.tcm"
 
 
 def _lattice(cells):

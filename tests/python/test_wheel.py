@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""The wheel of `make wheel`, installed where no checkout is in sight: what is in it, and that what it computes has the bits
+of the checkout's library. It prints its size and how long it takes from `pip install` to the demonstration's picture."""
+import ast
+import os
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import zipfile
+from pathlib import Path
+
+import numpy as np
+
+from tinycontact_case import ROOT, random_net, tc
+
+PACKAGE = ROOT / "tools" / "tinycontact"
+MOST_BYTES = 1_650_000   # the texts of the modules alone are 0.9 MB
+MOST_SECONDS = 15.0      # of computing, from `pip install` to the picture
+
+
+def setUpModule():
+    global HOLDER, WHEEL, ENVIRONMENT, PYTHON, INSTALLED
+    HOLDER = tempfile.TemporaryDirectory()
+    unittest.addModuleCleanup(HOLDER.cleanup)
+    ENVIRONMENT = {name: value for name, value in os.environ.items()
+                   if name not in ("PYTHONPATH", "MAKEFLAGS", "MAKELEVEL", "MFLAGS", "DISPLAY")
+                   and not name.startswith("TINYCONTACT_")}
+    made = subprocess.run(["make", "-s", "wheel"], cwd=ROOT, env=ENVIRONMENT, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT)
+    assert made.returncode == 0, made.stdout
+    WHEEL = ROOT / made.stdout.split()[-1]
+    PYTHON = path("venv") / "bin" / "python"
+    run(sys.executable, "-m", "venv", "--without-pip", PYTHON.parents[1])
+    INSTALLED = timed(sys.executable, "-m", "pip", "--python", PYTHON, "install", "-q", WHEEL)[1]
+
+
+def run(*words, status=0, **environment):
+    """Output of a command in a folder that knows nothing of this checkout."""
+    return timed(*words, status=status, **environment)[0]
+
+
+def timed(*words, status=0, **environment):
+    """(output, seconds that it computed)"""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run([str(word) for word in words], cwd=HOLDER.name, text=True, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=ENVIRONMENT | environment)
+    if done.returncode != status:
+        raise AssertionError(f"{' '.join(map(str, words))}: exit {done.returncode}\n{done.stdout[-3000:]}")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return done.stdout, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def command(*words, status=0):
+    """Output of `tinycontact words`, as the environment's own program."""
+    return run(PYTHON.with_name("tinycontact"), *words, status=status)
+
+
+def path(name):
+    return Path(HOLDER.name) / name
+
+
+class Contents(unittest.TestCase):
+    def test_size_and_name(self):
+        print(f"\n{WHEEL.name}: {WHEEL.stat().st_size / 1e6:.2f} MB")
+        self.assertLessEqual(WHEEL.stat().st_size, MOST_BYTES)
+        self.assertRegex(WHEEL.name, rf"^tinycontact-{tc.__version__}-py3-none-manylinux[\w.]+\.whl$")
+
+    def test_files(self):
+        with zipfile.ZipFile(WHEEL) as file:
+            names = {name for name in file.namelist() if not name.endswith("/")}
+            folder = f"tinycontact-{tc.__version__}.dist-info"
+            self.assertEqual(file.read(f"{folder}/licenses/LICENSE"), (ROOT / "LICENSE").read_bytes())
+            told = file.read(f"{folder}/METADATA").decode()
+        sources = {f"tinycontact/{path.relative_to(PACKAGE).as_posix()}" for path in PACKAGE.rglob("*")
+                   if path.is_file() and path.suffix != ".pyc"}
+        self.assertEqual(sources - names, set())
+        more = {name for name in names - sources if not name.startswith(folder)}
+        self.assertEqual(more, {"tinycontact/data/hopper.json", "tinycontact/data/leg.json",
+                                *(f"tinycontact/compiled/libtinycontact-{build}.so"
+                                  for build in ("float", "double", "double-scene"))})
+        self.assertEqual(set(re.findall(r"^Provides-Extra: (\w+)", told, re.M)), {"hil", "train", "view"})
+        self.assertEqual(re.findall(r"^Requires-Dist: (\w+)[^;\n]*$", told, re.M), ["numpy", "matplotlib"])
+
+    def test_versions_are_one(self):
+        """Package, library and project."""
+        project = re.search(r'^version = "(.*)"', (ROOT / "pyproject.toml").read_text(), re.M).group(1)
+        self.assertEqual({project, tc.__version__, tc.Library().version()}, {project})
+
+    def test_every_function_that_python_names_is_there(self):
+        """What all.symbols leaves out would be missing in the wheel only."""
+        code = ("import sys, tinycontact as tc\nlibrary = tc.Library()._c\n"
+                "print(*[name for name in sys.argv[1:] if not hasattr(library, name)])")
+        self.assertEqual(run(PYTHON, "-c", code, *sorted(called())).split(), [])
+
+
+def called():
+    """Names of C functions that the package's modules call: attributes, and first arguments of function(...)."""
+    names = set()
+    for path in PACKAGE.rglob("*.py"):
+        if "peers" in path.parts:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Attribute):
+                names.add(node.attr)
+            if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in ("function", "of"):
+                names |= {argument.value for argument in node.args[:1] if isinstance(argument, ast.Constant)}
+    return {name for name in names if isinstance(name, str) and re.match(r"(tc|native)_[a-z0-9_]+$", name)}
+
+
+COMPUTE = """
+import sys
+import numpy as np, tinycontact as tc
+from tinycontact.scene.native import library
+given, found = dict(np.load(sys.argv[1])), {}
+net = tc.load("given.tcm").nets[0]
+for name, build in (("float", tc.Library()), ("double", tc.Library(real="double")), ("scene", library())):
+    real = build.real
+    A = given["A"].astype(real)
+    found[name + "_inverse"] = build.mat_inverse_spd(A)
+    found[name + "_tanh"] = build.tanh(given["x"].astype(real))
+    found[name + "_net"] = build.eval(net, given["x"][:4].astype(real))
+    found[name + "_text"] = build.build_text()
+np.savez(sys.argv[2], **found)
+"""
+PUSH = """{"friction": 0.4, "restitution": 0.2, "bodies": [
+ {"name": "box", "shape": {"kind": "box", "h": [0.2, 0.1, 0.05], "r": 0.01}, "mass": 1.0, "position": [0, 0, 0.06],
+  "velocity": [2, 1, 0]},
+ {"name": "ball", "shape": {"kind": "sphere", "r": 0.08}, "mass": 0.5, "position": [0.4, 0.1, 0.2],
+  "angular_velocity": [0, 10, 0]},
+ {"name": "floor", "shape": {"kind": "halfspace"}, "moving": false}]}"""
+
+
+class Installed(unittest.TestCase):
+    def test_every_module_can_be_imported(self):
+        """But for those that are there for a package of an extra."""
+        code = ("import importlib, pkgutil, tinycontact\n"
+                "for module in pkgutil.walk_packages(tinycontact.__path__, 'tinycontact.'):\n"
+                "    try:\n        module.name.endswith('__main__') or importlib.import_module(module.name)\n"
+                "    except ImportError as error:\n        print(module.name, error.name)\n")
+        self.assertEqual(run(PYTHON, "-c", code).splitlines(),
+                         ["tinycontact.hil.pytest_plugin pytest", "tinycontact.impact.jax_api jax",
+                          "tinycontact.impact.torch_api torch"])
+
+    def test_the_same_bits(self):
+        """Inverse, tanh and a net of each build, as the checkout's library has them."""
+        rng = np.random.default_rng(4)
+        B = rng.normal(size=(7, 7))
+        tc.Model([random_net(3, [4, 9, 3], ["tanh", "identity"])], step_size=0.001).save(path("given.tcm"))
+        np.savez(path("given.npz"), A=B @ B.T + np.eye(7), x=rng.normal(size=(4, 4)))
+        run(PYTHON, "-c", COMPUTE, "given.npz", "found.npz")
+        run(sys.executable, "-c", COMPUTE, "given.npz", "here.npz", PYTHONPATH=str(ROOT / "tools"))
+        with np.load(path("found.npz")) as there, np.load(path("here.npz")) as here:
+            self.assertEqual(sorted(there), sorted(here))
+            for name in there:
+                self.assertEqual(there[name].tobytes(), here[name].tobytes(), name)
+
+    def test_the_same_files(self):
+        """Of roll-outs, which are C for the host in tools/native, in double and in float32."""
+        path("push.json").write_text(PUSH)
+        for words in (["scene", "simulate", "push.json", "--seconds", "0.3", "--every", "0.05"],
+                      ["impact", "simulate", "BP5", "--steps", "40"], ["impact", "simulate", "BP5", "--steps", "40", "--double"]):
+            command(*words, "-o", "there.json")
+            run(sys.executable, "-m", "tinycontact", *words, "-o", "here.json", PYTHONPATH=str(ROOT / "tools"))
+            self.assertEqual(path("there.json").read_text(), path("here.json").read_text(), words)
+
+    def test_commands_that_need_the_sources_say_so(self):
+        for words in (["board", "list"], ["library", "call", "tanh", "1", "--board", "mps2-an386"],
+                      ["library", "call", "tanh", "1", "--backend", "cmsis-dsp"]):
+            said = command(*words, status=2)
+            self.assertEqual(len(said.splitlines()), 1, said)
+            self.assertIn("clone the repository and set TINYCONTACT_ROOT to its folder", said)
+
+    def test_what_is_missing_is_named_with_its_extra(self):
+        self.assertIn("pip install 'tinycontact[hil]'", command("leg", "hil", "run", "--plant", "hopper", "-o", "x", status=2))
+        self.assertIn("pip install 'tinycontact[train]'", command("leg", "hil", "train", "--out", "m.tcm", status=2))
+
+    def test_a_named_checkout_is_taken(self):
+        said = run(PYTHON, "-c", "import tinycontact as tc; print(tc.Library().path)", TINYCONTACT_ROOT=str(ROOT))
+        self.assertTrue(Path(said.splitlines()[-1]).is_relative_to(ROOT), said)
+
+
+if __name__ == "__main__":
+    unittest.main()
