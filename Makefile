@@ -49,6 +49,7 @@ include tools/make/tests.mk
 include tools/make/evidence.mk
 include tools/make/campaigns.mk
 include tools/make/research.mk
+include tools/make/wheel.mk
 
 ## For users:
 demo: ## on an emulated Cortex-M4F: a leg hops and slips, contact true beside estimated (build/demo.png); throws, systems that strike, costs
@@ -124,25 +125,13 @@ hil-faults: ## every fault of line, board and uploads, with 10,000,000 random by
 robot-compare: ## the reader of URDF beside pinocchio and MuJoCo on other people's robots (a minute; tests/robot/robots.csv)
 
 GROUPS ?= demo
-.PHONY: setup python wheel help clean
+.PHONY: setup python help clean
 setup:
 	@$(PYTHON) tools/setup --group $(GROUPS)
 
 python:
 	@$(PYTHON) tools/setup --group demo python
 	@echo "build/venv/bin/tinycontact --help"
-
-# Compiled as pyproject.toml says, by the tools in build/venv: what is unchanged is not compiled again. auditwheel names the
-# oldest platform that the shared objects run on.
-WHEEL_ENV = env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS PATH="$(CURDIR)/build/venv/bin:$$PATH" \
-  SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct 2>/dev/null || date +%s)
-wheel:
-	@$(PYTHON) tools/setup --group wheel
-	@rm -rf build/dist build/wheel/linux
-	@$(WHEEL_ENV) $(VENV_PYTHON) -m pip wheel -q --no-deps --no-build-isolation . -w build/wheel/linux
-	@$(WHEEL_ENV) $(VENV_PYTHON) -m auditwheel repair --zip-compression-level 9 -w build/dist build/wheel/linux/*.whl 2> build/wheel/auditwheel.log \
-	  || { cat build/wheel/auditwheel.log; exit 1; }
-	@ls build/dist/*.whl
 
 # A heading, or a target and its text; what a choice is called, its default and its text.
 HEADING_OR_TARGET := -e 's/^\#\# \(For .*\)/\1/p' -e 's/^\([a-z][a-z-]*\): \#\# \(.*\)/\1|\2/p'

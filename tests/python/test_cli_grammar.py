@@ -142,6 +142,8 @@ class Lists(Temporary):
 
     def test_verbs_of_a_noun(self):
         for noun, entry in NOUNS.items():
+            if "" in entry.verbs:   # is a command by itself
+                continue
             out, err = self.command(" ".join(noun))
             self.assertEqual((err, self.command(" ".join(noun), "--help")[0]), ("", out))
             for name, verb in entry.verbs.items():
@@ -150,7 +152,7 @@ class Lists(Temporary):
 
     def test_help_of_a_verb(self):
         for noun, name, space in verbs():
-            words = " ".join((*noun, name))
+            words = " ".join((*noun, name)).rstrip()
             out = self.command(words, "--help")[0]
             self.assertTrue(out.startswith(f"usage: tinycontact {words} "), out[:80])
             self.assertEqual(space, f"tinycontact {words} --dimension 3 --help" in out)

@@ -9,7 +9,6 @@ import resource
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 import zipfile
 from pathlib import Path
@@ -17,6 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from tinycontact_case import ROOT, random_net, tc
+from tree import INCLUDES
 
 PACKAGE = ROOT / "tools" / "tinycontact"
 MOST_BYTES = 1_650_000   # the texts of the modules alone are 0.9 MB
@@ -182,6 +182,43 @@ class Installed(unittest.TestCase):
     def test_a_named_checkout_is_taken(self):
         said = run(PYTHON, "-c", "import tinycontact as tc; print(tc.Library().path)", TINYCONTACT_ROOT=str(ROOT))
         self.assertTrue(Path(said.splitlines()[-1]).is_relative_to(ROOT), said)
+
+
+class Demo(unittest.TestCase):
+    """`tinycontact demo`, as whoever has just installed the package."""
+
+    def test_picture_in_time(self):
+        said, seconds = timed(PYTHON.with_name("tinycontact"), "demo")
+        print(f"\npip install: {INSTALLED:.1f} s, demo: {seconds:.1f} s of computing, caches warm")
+        self.assertEqual(path("tinycontact-demo.png").read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+        self.assertIn("tinycontact-demo.png: the picture", said)
+        self.assertLessEqual(INSTALLED + seconds, MOST_SECONDS)
+        self.assertGreater(float(re.search(r"^ticks right.* ([\d.]+) % +[\d.]+ %$", said, re.M).group(1)), 99)
+
+    def test_own_log_and_leg(self):
+        """The package's log as a user's: the same terminal, the same picture but for the file's name."""
+        log, leg = PACKAGE / "data" / "demo_log.csv.gz", PACKAGE / "data" / "demo_leg.json"
+        path("my.csv.gz").write_bytes(log.read_bytes())
+        path("my.json").write_bytes(leg.read_bytes())
+        said = command("demo", "--csv", "my.csv.gz", "--chain", "my.json", "-o", "my.png")
+        self.assertEqual(said.split("\nmy.png:")[0], command("demo", "-o", "x.png").split("\nx.png:")[0])
+        self.assertTrue(path("my.png").is_file())
+
+    def test_c_compiles(self):
+        """What --c writes is C for the library's headers, for the log's 500 Hz."""
+        said = command("demo", "-o", "c.png", "--c", "firmware")
+        self.assertIn("firmware: leg.h, leg.c, sample.h, sample.c, main.c", said)
+        run("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", *(f"-I{ROOT / word[2:]}" for word in INCLUDES),
+            "firmware/leg.c", "firmware/main.c", "firmware/sample.c")
+        self.assertRegex(path("firmware/leg.c").read_text(), r"0\.002|0x1\.0624\w*p-9|2e-0?3")
+
+    def test_what_is_forgotten_is_named(self):
+        for words, told in ((["--csv", "log.csv"], "Add --chain LEG.json"), (["--chain", "leg.json"], "add --csv LOG.csv"),
+                            (["--csv", "none.csv", "--chain", "none.json"], "none.json: No such file"),
+                            (["-o", "nowhere/p.png"], "nowhere")):
+            said = command("demo", *words, status=2)
+            self.assertIn(told, said)
+            self.assertEqual(len(said.splitlines()), 1, said)
 
 
 if __name__ == "__main__":

@@ -31,7 +31,8 @@ def overview():
     lines = []
     for noun, entry in NOUNS.items():
         lines.append(f"  {' '.join(noun):{width}}  {entry.text}")
-        lines.append(f"  {'':{width}}    {', '.join(entry.verbs)}")
+        if "" not in entry.verbs:
+            lines.append(f"  {'':{width}}    {', '.join(entry.verbs)}")
     return "\n".join([USAGE, "", DESCRIPTION, "", "nouns and their verbs:", *lines, "", HINTS])
 
 
@@ -54,10 +55,15 @@ def _called(reference):
     return getattr(importlib.import_module(f".{module}", __package__), function)
 
 
+def spelling(noun, name):
+    """The words of a command."""
+    return " ".join(("tinycontact", *noun, name)).rstrip()
+
+
 def parser(noun, name, dimension=PLANE):
     """The argparse parser of a verb."""
     verb = NOUNS[noun].verbs[name]
-    prog = " ".join(("tinycontact", *noun, name))
+    prog = spelling(noun, name)
     p = argparse.ArgumentParser(prog=prog, formatter_class=argparse.RawDescriptionHelpFormatter)
     _called({PLANE: verb.plane, SPACE: verb.space, TOSSES: verb.tosses}[dimension])(p)
     if dimension == TOSSES:
@@ -99,7 +105,7 @@ def _run(noun, name, words):
         sys.stdout.flush()
         return 0
     except TinycontactError as error:
-        print(f"{' '.join(('tinycontact', *noun, name))}: {error}", file=sys.stderr)
+        print(f"{spelling(noun, name)}: {error}", file=sys.stderr)
         return error.exit_status
     except BrokenPipeError:   # the reader of the output has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -133,6 +139,8 @@ def main(arguments=None):
     if not noun:
         return _unknown(noun, words[0])
     rest = words[len(noun):]
+    if "" in NOUNS[noun].verbs:
+        return _run(noun, "", rest)
     if not rest or rest[0] in HELP:
         print(listing(noun))
         return 0

@@ -22,8 +22,8 @@ noun. `tinycontact NOUN VERB --help` prints the section of that command on this 
 `tinycontact --version` prints the version. A misspelled word gives one line with the nearest
 command.
 
-The program is `build/venv/bin/tinycontact`. `python -m tinycontact.cli_page` made this page from
-the program's own parsers.
+In a checkout the program is `build/venv/bin/tinycontact`. `python -m tinycontact.cli_page` made
+this page from the program's own parsers.
 
 ## Exit status
 
@@ -101,11 +101,11 @@ def page():
     lines = [INTRODUCTION, "## Commands", "", "| command | purpose |", "|---|---|"]
     for noun, entry in NOUNS.items():
         for name, verb in entry.verbs.items():
-            command = " ".join((*noun, name))
+            command = " ".join((*noun, name)).rstrip()
             lines.append(f"| [`{command}`](#{command.replace(' ', '-')}) | {_cell(verb.text)} |")
     for noun, entry in NOUNS.items():
         for name, verb in entry.verbs.items():
-            lines += ["", f"## {' '.join((*noun, name))}", ""]
+            lines += ["", f"## {' '.join((*noun, name)).rstrip()}", ""]
             lines += _section(parser(noun, name, PLANE))
             if verb.space:
                 lines += ["In space:", "", *_section(parser(noun, name, SPACE))]

@@ -32,11 +32,15 @@ class Verb:
 
 @dataclass(frozen=True)
 class Noun:
+    """What a command is about. A noun that is a command by itself has one verb, whose name is ""."""
     text: str
     verbs: dict = field(default_factory=dict)
 
 
 NOUNS = {
+    ("demo",): Noun("see the contact of a leg estimated, from a log in the package or yours", {
+        "": Verb("estimate and draw the contact of the package's leg, or of your own",
+                 "cli_demo:add")}),
     ("body",): Noun("a body's contact model: train it, use it, judge it", {
         "train": Verb("train a contact model, from a shape or from logged throws", "cli_train:add",
                       "spatial.cli:add_train", "dimension:of_body", "toss.use_cli:add_train"),
@@ -213,7 +217,7 @@ def _spellings(noun=()):
              if noun_of(new)[:len(noun)] == noun}
     for other, entry in reversed(NOUNS.items()):
         if other[:len(noun)] == noun:
-            meant |= {verb: (*other, verb) for verb in entry.verbs}
+            meant |= {verb: (*other, verb) for verb in entry.verbs if verb}
     if not noun:
         meant |= {other[0]: other[:1] for other in NOUNS}
     return meant

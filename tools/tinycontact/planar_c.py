@@ -229,7 +229,7 @@ def on_board(board, model, plan):
     core = _core_of(board)
     key = hashlib.sha256(repr((board, model.hash, plan)).encode()).hexdigest()[:12]
     folder = Path("build") / "throws" / key
-    where = repository() / folder
+    where = repository("firmware for a body") / folder
     shutil.rmtree(where, ignore_errors=True)
     where.mkdir(parents=True)
     try:

@@ -13,7 +13,7 @@ def _mujoco():
         import mujoco
     except ImportError:
         raise TinycontactError(
-            "MJCF is read by MuJoCo, which is missing: `make setup GROUPS=sim`, or pip install mujoco") from None
+            "MJCF is read by MuJoCo, which is missing: in a checkout `make setup GROUPS=sim`, elsewhere pip install mujoco") from None
     return mujoco
 
 
