@@ -125,6 +125,7 @@ GROUPS = {
     "test": TEST,
     "prove": (executable("frama-c", "frama-c-base"),),
     "python": (Need("venv for Python", ensurepip, lambda: "python3-venv"),),
+    "wheel": (executable("cc", "gcc"), Need("the host C library's headers", host_headers, lambda: "libc6-dev")),
     "flash": (executable("openocd", "openocd"),),
 }
 

@@ -4,6 +4,7 @@
 fixed to it. Coordinates are MuJoCo's."""
 import numpy as np
 
+from ..build import missing
 from ..errors import TinycontactError
 from .space import Body, Frame, Joint, Link, Robot, turn
 
@@ -12,8 +13,7 @@ def _mujoco():
     try:
         import mujoco
     except ImportError:
-        raise TinycontactError(
-            "MJCF is read by MuJoCo, which is missing: in a checkout `make setup GROUPS=sim`, elsewhere pip install mujoco") from None
+        raise TinycontactError(f"MJCF is read by MuJoCo, which is missing: {missing('mujoco', 'hil', 'sim')}") from None
     return mujoco
 
 
