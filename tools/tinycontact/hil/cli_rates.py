@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
 """tinycontact leg hil evaluate-rates: the contact estimator at ticks of 0.25 to 5 ms."""
+from .. import sweep
 from ..csvfile import write_columns
 from ..options import count, factor
-from ..progress import progress, say
+from ..progress import say
 from . import evaluate, rates
 
 TEXT = """Two legs of 0.5 and 20 kg hop and walk in simulation. Nothing was tuned on them. The estimator's
@@ -24,6 +25,7 @@ def add(p):
                    " and 4 ms)")
     p.add_argument("--seed", type=count, default=rates.FIRST_SEED, help="first seed (default 9000)")
     p.add_argument("-o", "--output", metavar="OUT.csv", help="write a row per tick, leg and plant")
+    sweep.add_options(p)
     p.set_defaults(run=run)
 
 
@@ -31,7 +33,7 @@ def run(options):
     from ..report.measure import legend
     from ..report.page import text_table
     items = rates.work(rates.chosen(options.tick), options.scale, options.seed)
-    found = rates.evaluate(items, tell=lambda listed: progress(listed, "episodes"))
+    found = rates.evaluate(items, sweep=sweep.of(options))
     print(text_table(["tick", "leg", "plant", *rates.COLUMNS], rates.rows(found)))
     print("\n".join(legend(rates.COLUMNS, {**evaluate.EXPLAINED, **rates.EXPLAINED})))
     if options.output:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import TinycontactError
+from ..sweep import Sweep
 from . import episodes, truth
 from .estimate import Estimator
 from .evaluate import PLANTS, words
@@ -73,13 +74,21 @@ def work(ticks=TICKS, share=1.0, first=FIRST_SEED):
             for k in range(max(1, round(share * EPISODES.get(tick, USUAL))))]
 
 
-def evaluate(items, seconds=SECONDS, tell=enumerate, kept=True):
+def judge_one(task):
+    """The Judged of a task: (tick, leg, plant, seed, seconds, whether the episode is stored)."""
+    tick, leg, plant, seed, seconds, kept = task
+    chain = chain_of(Scale(leg, LEGS[leg], tick), plant)
+    episode = episodes.episode(plant, seed, seconds, chain=chain, tick=tick, cached=kept)
+    return judged(episode, Estimator(chain, tick=tick).run(episode))
+
+
+def evaluate(items, seconds=SECONDS, sweep=Sweep(jobs=1), kept=True):
     """{(tick, leg, plant): Judged} of work()'s items; `kept`: episodes are stored."""
+    told = sweep.run(judge_one, [(*item, seconds, kept) for item in items], "episodes",
+                     lambda task: f"{1e3 * task[0]:g} ms, {task[1]}, {task[2]}, seed {task[3]}")
     found = {}
-    for _, (tick, leg, plant, seed) in tell(items):
-        chain = chain_of(Scale(leg, LEGS[leg], tick), plant)
-        episode = episodes.episode(plant, seed, seconds, chain=chain, tick=tick, cached=kept)
-        found.setdefault((tick, leg, plant), []).append(judged(episode, Estimator(chain, tick=tick).run(episode)))
+    for (tick, leg, plant, _), one in zip(items, told):
+        found.setdefault((tick, leg, plant), []).append(one)
     return {key: pooled(several) for key, several in found.items()}
 
 
