@@ -143,6 +143,10 @@ NOUNS = {
         "call": Verb("call a matrix or elementary function", "cli_compute:add_call"),
         "version": Verb("print the versions of package, file format and library",
                         "cli_compute:add_version")}),
+    ("file",): Noun("JSON files that you write", {
+        "schema": Verb("print the form of a kind of file, for editors", "schema_cli:add_schema"),
+        "check": Verb("read a file as its command would, and say what is wrong",
+                      "schema_cli:add_check")}),
     ("board",): Noun("boards for --board", {
         "list": Verb("list the boards and their cores", "cli_board:add_list"),
         "fits": Verb("say whether functions fit a part's clock, memory and tick", "fits:add")}),

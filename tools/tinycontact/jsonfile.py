@@ -19,13 +19,17 @@ def _whole(digits):
 
 
 def read_json(path, constants=False):
-    """The value in a file; NaN and Infinity, which JSON does not know, are refused unless `constants`."""
+    """The value in a file; NaN and Infinity, which JSON does not know, are refused unless `constants`. A "$schema" of an
+    object is for editors and left out."""
     try:
-        return json.loads(read_text(path), parse_constant=float if constants else _refuse, parse_int=_whole)
+        value = json.loads(read_text(path), parse_constant=float if constants else _refuse, parse_int=_whole)
     except json.JSONDecodeError as error:
         raise TinycontactError(f"{path}, line {error.lineno}, column {error.colno}: {error.msg}") from None
     except (ValueError, RecursionError) as error:
         raise TinycontactError(f"{path}: {error}") from None
+    if isinstance(value, dict):
+        value.pop("$schema", None)
+    return value
 
 
 def write_json(path, value):

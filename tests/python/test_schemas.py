@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""Schemas of the files that users write: in step with their readers, on examples and on thousands of changed ones."""
+import copy
+import json
+import re
+import unittest
+
+from tinycontact_case import ROOT, Temporary
+
+from tinycontact import schema_cli
+from tinycontact.errors import TinycontactError
+from tinycontact.hil.chain_file import parse_chain
+from tinycontact.impact import scene as mechanism
+from tinycontact.scene.scenefile import Scene
+from tinycontact.shape import shapefile
+from tinycontact.sim import shapes
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
+CHAIN = {"name": "hopper", "root": "floating", "g": 9.81, "base": {"mass": 3.0, "inertia": 0.04},
+         "links": [{"joint": "revolute", "axis": [0, -1, 0], "origin": [0, 0, 0], "mass": 0.8, "com": [0, 0, -0.12], "inertia": 0.004,
+                    "rotor_inertia": 0.006, "damping": 0.1, "range": [-1, 1]},
+                   {"joint": "prismatic", "axis": [0, 0, 1], "origin": [0, 0, -0.25], "mass": 0.3, "com": [0, 0, -0.11],
+                    "inertia": [0.001, 0.0013, 0.001]}],
+         "foot": {"shape": "sphere", "radius": 0.02, "center": [0, 0, -0.22]}}
+UNION = {"kind": "union", "offsets": [[0, 0, 0], [0, 0, 0.1]],
+         "parts": [{"kind": "box", "h": [0.1, 0.1, 0.02], "r": 0.005}, {"kind": "cylinder", "r": 0.05, "half": 0.1, "rounding": 0.01}]}
+SHAPES = [UNION, {"kind": "sphere", "r": 0.03}, {"kind": "capsule", "r": 0.02, "half": 0.1}, {"kind": "halfspace"},
+          {"kind": "terrain", "heights": [[0.0, 0.1, 0.0]] * 3, "spacing": 0.05, "origin": [0, 0], "smooth": True}]
+SCENE = {"name": "push", "gravity": [0, 0, -9.81], "restitution": 0.5, "friction": 0.3,
+         "bodies": [{"name": "floor", "shape": {"kind": "halfspace"}, "moving": False},
+                    {"name": "ball", "shape": {"kind": "sphere", "r": 0.05}, "mass": 0.2, "position": [0, 0, 0.3], "velocity": [1, 0, 0],
+                     "angular_velocity": [0, 1, 0], "quat_wxyz": [1, 0, 0, 0], "inertia": [1e-4, 1e-4, 1e-4], "force": [0, 1, 0],
+                     "torque": [0, 0, 0.1], "until": 0.5}],
+         "materials": [{"between": ["floor", "ball"], "friction": 0.4, "restitution": 0.6}]}
+BODY = {"vertices": [[-0.1, -0.06], [0.1, -0.06], [0.1, 0.06], [-0.1, 0.06]], "mass": 1.0, "inertia": 0.0045, "mu": 0.7, "h": 0.002,
+        "g": 9.81, "restitution": 0.1, "radius": 0.0}
+MECHANISM = {"name": "box", "dimension": 2, "gravity": [0, -9.81], "law": "coulomb", "h": 0.01, "steps": 50, "impacts": 10,
+             "bodies": [{"name": "box", "kind": "body", "mass": 1.0, "inertia": 0.01, "shape": {"vertices": [[-0.1, -0.1], [0.1, -0.1]],
+                                                                                             "radius": 0.01}},
+                        {"name": "arm", "kind": "chain", "links": [{"joint": "revolute", "mass": 1.0, "inertia": 0.1, "anchor": [0, 0],
+                                                                    "arm": [0.1, 0], "shape": {"radius": 0.05}}]}],
+             "planes": [{"name": "floor", "normal": [0, 1], "offset": 0.0}], "materials": {"ice": {"mu": 0.1, "e": 0.2}},
+             "contacts": [{"a": "box", "b": "floor", "mu": 0.5, "e": 0.3}, {"a": "arm", "b": "floor", "material": "ice"}],
+             "joints": [{"kind": "rod", "a": {"body": "box", "at": [0, 0]}, "b": {"world": [0, 1]}, "length": 1.0}],
+             "limits": [{"kind": "coordinate", "body": "arm", "coordinate": 0, "low": -1, "high": 1}],
+             "springs": [{"a": {"body": "box"}, "b": {"world": [0, 1]}, "stiffness": 5.0, "length": 0.1}], "start": {}}
+CASES = [("chain", CHAIN, lambda value: parse_chain(value, "leg.json")), *[("shape", one, shapefile.from_dict) for one in SHAPES],
+         ("scene", SCENE, Scene), ("body", BODY, shapes.body), ("mechanism", MECHANISM, lambda value: mechanism.from_dict(value, "box"))]
+# Changes whose refusal is a matter of form, which a schema has to know as well.
+JUNK = ("word", None, True, [], {}, [1, "two"])
+
+
+def places(value, at=()):
+    """Paths to every object, list and number in a value."""
+    yield at
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, entry in items:
+        yield from places(entry, (*at, key))
+
+
+def changed(value, at, what):
+    """A copy with another entry at a path; what None: without it."""
+    made = copy.deepcopy(value)
+    holder = made
+    for key in at[:-1]:
+        holder = holder[key]
+    if what == "without":
+        del holder[at[-1]]
+    else:
+        holder[at[-1]] = what
+    return made
+
+
+def changes(value):
+    """Every entry left out, each object with an unknown field, every entry replaced by junk."""
+    for at in places(value):
+        if at:
+            yield at, "without", changed(value, at, "without")
+            for junk in JUNK:
+                yield at, junk, changed(value, at, junk)
+        holder = value
+        for key in at:
+            holder = holder[key]
+        if isinstance(holder, dict):
+            yield at, "unknown", changed(value, (*at, "colour"), 1)
+
+
+def reads(reader, value):
+    try:
+        reader(copy.deepcopy(value))
+        return True
+    except TinycontactError:
+        return False
+
+
+@unittest.skipUnless(jsonschema, "jsonschema is not installed: make setup GROUPS=sim")
+class InStep(unittest.TestCase):
+    """Catches: a field that a reader takes and the schema refuses, or the other way round."""
+
+    def test_schemas_are_schemas(self):
+        for name in schema_cli.names():
+            jsonschema.Draft202012Validator.check_schema(schema_cli.schema(name))
+
+    def test_examples(self):
+        for name, value, reader in CASES:
+            self.assertTrue(reads(reader, value), name)
+            jsonschema.validate(value, schema_cli.schema(name))
+
+    def test_a_schema_refuses_nothing_that_is_read(self):
+        for name, value, reader in CASES:
+            validator = jsonschema.Draft202012Validator(schema_cli.schema(name))
+            for at, what, other in changes(value):
+                if reads(reader, other):
+                    fault = next(validator.iter_errors(other), None)
+                    self.assertIsNone(fault, f"{name}, {at} {what!r} is read, but the schema says {fault and fault.message}")
+
+    def test_a_schema_knows_most_of_what_is_refused(self):
+        """Of left-out fields, unknown ones and junk: what remains are relations between fields."""
+        for name, value, reader in CASES:
+            validator = jsonschema.Draft202012Validator(schema_cli.schema(name))
+            refused = [(at, what, other) for at, what, other in changes(value) if not reads(reader, other)]
+            missed = [(at, what) for at, what, other in refused if validator.is_valid(other)]
+            self.assertLessEqual(len(missed), 0.06 * len(refused), f"{name}: {missed[:12]}")
+
+    def test_pages(self):
+        """The JSON files of the documentation that look like one of these kinds."""
+        seen = 0
+        for page in sorted(ROOT.glob("docs/*/*.md")):
+            for text in re.findall(r"<!-- file: [^\n]*\.json -->\n```json\n(.*?)```", page.read_text(encoding="utf-8"), re.S):
+                value = json.loads(text)
+                kind = schema_cli.kind_of(value)
+                if kind in schema_cli.names():
+                    seen += 1
+                    with self.subTest(page=page.name, kind=kind):
+                        jsonschema.validate(value, schema_cli.schema(kind))
+        self.assertGreater(seen, 4)
+
+    def test_committed_files(self):
+        for pattern, kind in (("tests/hil/chains/*.json", "chain"), ("tests/models/shapes/*.json", "body")):
+            for path in sorted(ROOT.glob(pattern)):
+                value = json.loads(path.read_text(encoding="utf-8"))
+                if kind != "body" or len(value["vertices"][0]) == 2:   # else a body in space
+                    with self.subTest(path.name):
+                        jsonschema.validate(value, schema_cli.schema(kind))
+
+
+class Command(Temporary):
+    def test_schema(self):
+        out, _ = self.command("file schema")
+        self.assertEqual(schema_cli.names(), [line.split()[0] for line in out.splitlines()])
+        self.command("file schema", "chain", "-o", "leg.schema.json")
+        self.assertEqual(schema_cli.schema("chain"), json.loads((self.folder / "leg.schema.json").read_text()))
+        _, told = self.command("file schema", "chian", status=2)
+        self.assertIn("chain", told)
+
+    def test_check(self):
+        for k, (name, value, _) in enumerate(CASES):
+            path = f"{k}.json"
+            (self.folder / path).write_text(json.dumps({"$schema": "x.json", **value}))
+            out, _ = self.command("file check", path)
+            self.assertIn(f"is a {name}", out)
+        (self.folder / "bad.json").write_text(json.dumps(changed(CHAIN, ("links", 1, "mass"), -1)))
+        _, told = self.command("file check", "bad.json", status=2)
+        self.assertIn("bad.json, link 1, field mass", told)
+        (self.folder / "other.json").write_text("[3]")
+        _, told = self.command("file check", "other.json", status=2)
+        self.assertIn("--as", told)
+
+
+if __name__ == "__main__":
+    unittest.main()
