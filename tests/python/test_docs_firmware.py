@@ -40,6 +40,16 @@ class YourOwnProject(docs_case.Reader):
         self.assert_files("main.elf")
 
 
+class StartPytest(docs_case.Reader):
+    PAGE = "docs/start/pytest.md"
+
+    def test_what_the_page_promises(self):
+        """The table's options are the plugin's."""
+        from tinycontact.hil.pytest_plugin import HELP
+        for option in re.findall(r"pytest --board-?(\w*)", self.text):
+            self.assertIn(option or "board", HELP)
+
+
 class StartMake(docs_case.Reader):
     PAGE = "docs/start/make.md"
 
