@@ -101,28 +101,29 @@ class Exports(Temporary):
                        f"-Wl,-rpath,{Path(library).parent}", "-o", "program"], check=True)
         return subprocess.run(["./program"], check=True, text=True, stdout=subprocess.PIPE).stdout, written
 
+    def same(self, chain, tick=1e-3, settings=None, sensing=export.Sensing(), **options):
+        """The program reports each touch-down and lift-off in the tick in which the library called from Python does."""
+        said, written = self.built(chain, tick=tick, settings=settings or {}, sensing=sensing, **options)
+        estimates = Estimator(chain, tick=tick, sensors=sensing, **(settings or {})).run(written.sample.episode(chain), given=())
+        changes = np.flatnonzero(np.diff(np.concatenate([[0], estimates["contact"]]))) * tick
+        at = [int(word) for word in re.findall(r"at (\d+) us", said)]
+        self.assertGreater(len(at), 3)
+        np.testing.assert_allclose(at, changes * 1e6, atol=1)
+        right, ticks = map(int, re.search(r"right in (\d+) of (\d+)", said).groups())
+        self.assertEqual((right, ticks), (int((estimates["contact"] == written.sample.contact).sum()), len(written.sample.contact)))
+        self.assertGreater(right / ticks, 0.95)
+        self.assertGreater(written.sample.contact.sum(), 50)
+
     def test_the_program_estimates_as_the_library(self):
-        """The C program reports each touch-down and lift-off in the tick in which the library called from Python does."""
         chain = chain_file.load_chain(CHAINS / "leg.json")
-        for tick, settings in ((1e-3, {}), (2e-3, {"force": 100.0, "torque_noise": [0.08, 0.07], "encoder_step[1]": 3e-4, "frozen": 9})):
-            with self.subTest(tick=tick):
-                said, written = self.built(chain, tick=tick, settings=settings)
-                estimates = Estimator(chain, tick=tick, **export.one_by_one(settings)).run(written.sample.episode(chain), given=())
-                changes = np.flatnonzero(np.diff(np.concatenate([[0], estimates["contact"]]))) * tick
-                at = [int(word) for word in re.findall(r"at (\d+) us", said)]
-                self.assertGreater(len(at), 3)
-                np.testing.assert_allclose(at, changes * 1e6, atol=1)
-                right, ticks = map(int, re.search(r"right in (\d+) of (\d+)", said).groups())
-                self.assertEqual(right, int((estimates["contact"] == written.sample.contact).sum()))
-                self.assertEqual(ticks, len(written.sample.contact))
+        self.same(chain)
+        self.same(chain, 2e-3, {"force": 100.0, "torque_noise": [0.08, 0.07], "encoder_step[1]": 3e-4, "frozen": 9},
+                  export.Sensing(encoder_bits=12, encoder_gear=9.0, gyro_noise=0.01, accel_noise=0.1, torque_limit=300.0))
 
     def test_coupled_joints_of_either_sign(self):
-        """Motors that turn two joints, and a joint that slides: the program still finds the taps."""
+        """Motors that turn two joints, a joint that slides, and dry friction."""
         for drives in (None, np.array(COUPLED)):
-            said, written = self.built(dataclasses.replace(leg(), drives=drives), name="left-leg")
-            right, ticks = map(int, re.search(r"right in (\d+) of (\d+)", said).groups())
-            self.assertGreater(right / ticks, 0.95)
-            self.assertGreater(written.sample.contact.sum(), 50)
+            self.same(dataclasses.replace(leg(), drives=drives), name="left-leg")
 
     def test_no_writable_data_and_c_plus_plus(self):
         written = export.write(leg(), "out", name="left-leg", command="tinycontact leg export */ x")

@@ -3,7 +3,9 @@
 """Legs of URDF and MJCF: their equations of motion are MuJoCo's where MuJoCo takes the file as it is, and those of Newton and
 Euler everywhere; feet, sensors and axes are where the file has them; a bad file is refused by name."""
 import csv
+import json
 import re
+import subprocess
 import unittest
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from tinycontact.hil.chain_file import parse_chain
 from tinycontact.hil.leg import move
 from tinycontact.robot import check, lump, mjcf, planar, urdf
 
+INCLUDES = [f"-I{folder}" for folder in sorted((ROOT / "lib").iterdir()) if folder.is_dir()]
 OPTION = '<mujoco><compiler balanceinertia="false" fusestatic="false" inertiafromgeom="false"/></mujoco>'
 
 
@@ -489,6 +492,20 @@ class Commands(Temporary):
         self.assertIn("/* 16384 */", text)
         self.assertIn("assumed: joint roll stays at 0 (--hold)", text)
 
+    def test_a_configuration(self):
+        """Rate, sensors and tuned numbers of --config, and one of --set that changes a joint's."""
+        self.command("leg import", "robot.urdf", "--foot", "foot", "--base", "hip", "-o", "leg.json")
+        Path("config.json").write_text(json.dumps({
+            "rate": 500, "sensors": {"encoder": [{"bits": 14}, {"bits": 12, "gear": 6}], "gyro": {"range": 1000}},
+            "settings": {"torque_noise": [0.25, 0.5], "frozen": 9}}))
+        self.command("leg export", "leg.json", "--c", "out", "--config", "config.json", "--set", "torque_noise[1]=0.75")
+        header, source = Path("out/leg.h").read_text(), Path("out/leg.c").read_text()
+        self.assertIn("/* 0.002 s */", header)
+        for words in ("encoder_counts[0] = 0x1p+14f;", "encoder_counts[1] = 0x1.8p+14f;", "/* 17.4533 */",
+                      "config->torque_noise[0] = 0x1p-2f;", "config->torque_noise[1] = 0x1.8p-1f;", "config->frozen = 9;"):
+            self.assertIn(words, source)
+        subprocess.run(["gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", *INCLUDES, "-c", "out/leg.c", "-o", "leg.o"], check=True)
+
     def test_refused(self):
         self.refused("leg", "import", "robot.urdf", "-o", "x.json",
                      told=("--foot LINK is missing", "the root is 'trunk'", "foot"))
@@ -501,8 +518,13 @@ class Commands(Temporary):
                          "-o", "x.json", f"{option}={word}", told=(told,))
         self.assertFalse(Path("x.json").exists())
         self.command("leg import", "robot.urdf", "--foot", "foot", "--base", "hip", "-o", "leg.json")
-        self.refused("leg", "export", "leg.json", "--c", "out", "--set",
-                     "forse[9]=1", told=("'forse[9]'", "tc_estimator_config"))
+        Path("config.json").write_text('{"rate": 500}')
+        for words, told in ((("--set", "forse[1]=1"), "the estimator's configuration; the nearest is force"),
+                            (("--set", "force=-1"), "--set force=-1: out of its range"),
+                            (("--config", "config.json", "--encoder-bits", "12"), "--encoder-bits: config.json has rate"),
+                            (("--config", "config.json", "--tick", "0.001"), "--tick: config.json has rate")):
+            self.refused("leg", "export", "leg.json", "--c", "out", *words, told=(told,))
+        self.assertFalse(Path("out").exists())
         self.refused("leg", "export", "leg.json", "--c", "out", "--tick", "1", told=("--tick", "between"))
 
 

@@ -2,6 +2,7 @@
 # Copyright (c) 2026 The tinycontact authors
 """tinycontact leg import, check, export."""
 import argparse
+import dataclasses
 
 from ..errors import TinycontactError
 from ..options import above_zero, between
@@ -54,8 +55,9 @@ library's headers and sources.
 
 Readings are in the axes and signs of the chain file. With belts (`drives`) they are the motors'.
 
---set FIELD=VALUE changes a number of tc_estimator_config, FIELD[2] that of one joint. The header
-lib/estimator/tc_estimator.h has their effects.
+--config has the rate, the sensors as data sheets have them, and tuned numbers (`leg configure`,
+`leg tune`). --set FIELD=VALUE changes a number of tc_estimator_config, FIELD[2] that of the third
+joint. The header lib/estimator/tc_estimator.h has their effects.
 
 examples:
   tinycontact leg export leg.json --c firmware/leg --tick 0.002 --encoder-bits 14
@@ -208,17 +210,16 @@ def add_export(p):
     p.add_argument("chain", metavar="LEG.json")
     p.add_argument("--c", dest="folder", metavar="DIR", required=True, help="folder for the C files")
     p.add_argument("--name", default="leg", help="name of files and functions (default leg)")
-    p.add_argument("--tick", type=between(exporting.LEAST_TICK, exporting.MOST_TICK), default=1e-3, metavar="S",
+    p.add_argument("--tick", type=between(exporting.LEAST_TICK, exporting.MOST_TICK), metavar="S",
                    help="time between two updates [s] (default 0.001)")
-    p.add_argument("--encoder-bits", type=between(6, 28), default=16.0, metavar="B",
+    p.add_argument("--encoder-bits", type=between(6, 28), metavar="B",
                    help="an encoder has 2^B steps per turn, or per metre (default 16)")
-    p.add_argument("--encoder-gear", type=above_zero(1e4), default=1.0, metavar="N",
+    p.add_argument("--encoder-gear", type=above_zero(1e4), metavar="N",
                    help="turns of the encoder per turn of the joint (default 1)")
     p.add_argument("--torque-noise", type=above_zero(1e3), metavar="T",
                    help="standard deviation of a torque [N m], without dry friction")
-    p.add_argument("--gyro-noise", type=above_zero(10), default=0.003,
-                   metavar="W", help="of the gyro [rad/s] (default 0.003)")
-    p.add_argument("--accel-noise", type=above_zero(100), default=0.06, metavar="A",
+    p.add_argument("--gyro-noise", type=above_zero(10), metavar="W", help="of the gyro [rad/s] (default 0.003)")
+    p.add_argument("--accel-noise", type=above_zero(100), metavar="A",
                    help="of the accelerometer's mean over a tick [m/s^2] (default 0.06)")
     for name, unit in (("torque", "N m"), ("gyro", "rad/s"), ("accel", "m/s^2")):
         p.add_argument(f"--{name}-limit", type=above_zero(1e6), metavar="L", help=f"end of its range [{unit}]")
@@ -232,19 +233,35 @@ def add_export(p):
 
 def _told(options, chain):
     """(tick, what has sensing(chain, tick), settings, the words for them in a command)"""
+    names = ("tick", *(field.name for field in dataclasses.fields(exporting.Sensing)))
+    given = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
     if not options.config:
-        return options.tick, exporting.Sensing(
-            options.encoder_bits, options.encoder_gear, options.torque_noise, options.gyro_noise, options.accel_noise,
-            options.torque_limit, options.gyro_limit, options.accel_limit), {}, f"--tick {options.tick:g}"
+        tick = given.pop("tick", exporting.TICK)
+        return tick, exporting.Sensing(**given), {}, f"--tick {tick:g}"
+    if given:
+        raise TinycontactError(f"--{next(iter(given)).replace('_', '-')}: {options.config} has rate and sensors; say it there")
     from ..hil.configuration import load
     config = load(options.config).check(chain, options.config)
     return config.tick, config.sensors, config.all_settings(), f"--config {options.config}"
+
+
+def _check_settings(chain, tick, sensing, settings):
+    """Refuses what no estimator of this leg takes, while a person is there to read it."""
+    from ..errors import StatusError
+    from ..hil.estimate import accepts
+    for name, value in settings.items():
+        try:
+            accepts(chain, tick, sensing, **{name: value})
+        except StatusError:
+            raise TinycontactError(f"--set {name}={value:g}: out of its range, which lib/estimator/tc_estimator.h"
+                                   " has") from None
 
 
 def run_export(options):
     from ..hil.chain_file import load_chain
     chain = load_chain(options.chain)
     tick, sensing, settings, words = _told(options, chain)
+    _check_settings(chain, tick, sensing, dict(options.set))
     written = exporting.write(chain, options.folder, tick, sensing, {**settings, **dict(options.set)}, options.name,
                               f"tinycontact leg export {options.chain} {words}")
     for path in written.paths:

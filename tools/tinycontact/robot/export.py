@@ -16,10 +16,12 @@ import numpy as np
 from ..cexport import c_name
 from ..errors import TinycontactError
 from ..hil.chain_file import load_chain
+from ..hil.sensors import BASE_VELOCITY_NOISE, LIMITS
 from ..hil.size import size_of
 from ..model import write_whole
 from . import ctext, sample
 
+TICK = 1e-3                          # [s]
 LEAST_TICK, MOST_TICK = 1e-4, 0.02   # [s] that the sampled log can serve
 TAKEN = ("main", "sample")
 TORQUE_NOISE = 0.05                  # [N m] of a leg of size 1
@@ -38,12 +40,13 @@ class Sensing:
     accel_limit: float = None     # [m/s^2]
 
     def sensing(self, chain, tick):
-        """{field of tc_leg_sensing: number, or one per joint}; fields of which nothing is known are left out."""
+        """{field of tc_leg_sensing: number, or one per joint}"""
         del tick   # these numbers are of readings, whatever the tick
-        limits = {name: getattr(self, name) for name in ("torque_limit", "gyro_limit", "accel_limit")}
-        return {"encoder_counts": [2.0**self.encoder_bits * self.encoder_gear] * len(chain.links),
-                "torque_noise": self.torque(chain).tolist(), "gyro_noise": self.gyro_noise, "accel_noise": self.accel_noise,
-                **{name: value for name, value in limits.items() if value is not None}}
+        joints = len(chain.links)
+        return {"encoder_counts": [2.0**self.encoder_bits * self.encoder_gear] * joints, "encoder_noise": [0.0] * joints,
+                "torque_noise": self.torque(chain).tolist(), "gyro_noise": self.gyro_noise,
+                "accel_noise": self.accel_noise, "base_velocity_noise": BASE_VELOCITY_NOISE,
+                **{name: most if getattr(self, name) is None else getattr(self, name) for name, most in LIMITS.items()}}
 
     def torque(self, chain):
         """[n] standard deviation of each torque, dry friction included."""
@@ -104,7 +107,7 @@ def check(chain, tick, settings, base):
         raise TinycontactError(f"{unknown[0]!r} is no name of a field of tc_estimator_config")
 
 
-def write(chain, folder, tick=1e-3, sensing=Sensing(), settings=None, name="leg", command=""):
+def write(chain, folder, tick=TICK, sensing=Sensing(), settings=None, name="leg", command=""):
     """Writes <name>.h, <name>.c, main.c, sample.h and sample.c into a folder, which is made; Written.
 
     `chain`: a Chain or the path of its file. `sensing`: a Sensing, or what else has sensing(chain, tick). `settings`:
