@@ -239,7 +239,8 @@ def _told(options, chain):
         tick = given.pop("tick", exporting.TICK)
         return tick, exporting.Sensing(**given), {}, f"--tick {tick:g}"
     if given:
-        raise TinycontactError(f"--{next(iter(given)).replace('_', '-')}: {options.config} has rate and sensors; say it there")
+        option = next(iter(given)).replace("_", "-")
+        raise TinycontactError(f"--{option}: {options.config} has rate and sensors; say it there")
     from ..hil.configuration import load
     config = load(options.config).check(chain, options.config)
     return config.tick, config.sensors, config.all_settings(), f"--config {options.config}"
@@ -277,5 +278,6 @@ def _try_it(folder):
     try:
         repository()
     except TinycontactError:
-        return f"a C compiler makes a program of {folder}/*.c and the library's flat folder (docs/start/stm32cubeide.md)"
+        return (f"a C compiler makes a program of {folder}/*.c and the library's flat folder"
+                " (docs/start/stm32cubeide.md)")
     return f"make run BOARD=mps2-an386 APP={folder}"

@@ -46,7 +46,7 @@ class Sensing:
         return {"encoder_counts": [2.0**self.encoder_bits * self.encoder_gear] * joints, "encoder_noise": [0.0] * joints,
                 "torque_noise": self.torque(chain).tolist(), "gyro_noise": self.gyro_noise,
                 "accel_noise": self.accel_noise, "base_velocity_noise": BASE_VELOCITY_NOISE,
-                **{name: most if getattr(self, name) is None else getattr(self, name) for name, most in LIMITS.items()}}
+                **{name: getattr(self, name) or most for name, most in LIMITS.items()}}
 
     def torque(self, chain):
         """[n] standard deviation of each torque, dry friction included."""

@@ -160,7 +160,8 @@ def _measured(chain, sensing, tick, truth, random, g):
     """Truth in the library's coordinates -> what sensors at motors and base show."""
     q, torque, contact = truth
     to_joint, to_torque = sensor_maps(chain)
-    step = np.array([2 * np.pi if link.joint == "revolute" else 1.0 for link in chain.links]) / sensing["encoder_counts"]
+    turn = np.array([2 * np.pi if link.joint == "revolute" else 1.0 for link in chain.links])
+    step = turn / sensing["encoder_counts"]
     q = np.round(q / step + 0.3 * random.standard_normal(q.shape)) * step
     torque = torque + np.array(sensing["torque_noise"]) * 0.5 * random.standard_normal(q.shape)
     ticks = len(contact)
