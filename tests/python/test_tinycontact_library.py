@@ -370,6 +370,14 @@ class Loading(Temporary):
             with self.assertRaisesRegex(tc.TinycontactError, "TINYCONTACT_ROOT"):
                 tc.Library()
 
+    def test_make_is_asked_once(self):
+        """A run of 800 ticks that reads the wire asked it 900 times, which took longer than the run."""
+        first = tc.Library()
+        with mock.patch("tinycontact.library.make", side_effect=AssertionError("asked again")):
+            self.assertEqual(first.path, tc.Library().path)
+            with mock.patch("tinycontact.library._MADE", {}), self.assertRaisesRegex(AssertionError, "asked again"):
+                tc.Library()
+
     def test_cmsis_dsp(self):
         """The same results within tolerances."""
         from tinycontact_case import ROOT

@@ -76,6 +76,9 @@ class _Named:
         return getattr(self._shared, name + self._end if name.startswith("tc_") else name)
 
 
+_MADE = {}   # where make put what: asked once in a process, whose loaded library would not change any more
+
+
 class Library(Calls):
     """backend "portable" or "cmsis-dsp"; real "float" (the library's bits) or "double" (the reference build).
 
@@ -123,10 +126,13 @@ class Library(Calls):
     def _make(backend, real, config=None):
         words = ["shared"] + (["PORT=" + backend] if backend != "portable" else []) + (
             ["REAL=double"] if real == "double" else []) + ([f"TC_CONFIG={config}"] if config else [])
-        lines = make(f"the host library ({backend}, {real})", *words)
-        if not lines:
-            raise TinycontactError("`make shared` did not print where the library is")
-        return repository() / lines[-1]
+        wanted = (repository(), *words)
+        if wanted not in _MADE or not _MADE[wanted].exists():
+            lines = make(f"the host library ({backend}, {real})", *words)
+            if not lines:
+                raise TinycontactError("`make shared` did not print where the library is")
+            _MADE[wanted] = repository() / lines[-1]
+        return _MADE[wanted]
 
     def _declare(self):
         c = self._c
