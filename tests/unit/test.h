@@ -142,8 +142,8 @@ int test_named(const char *list, const char *name);
 #define TEST_EXACT 1
 #endif
 
-/* The rounds of a property test: n where the tests run whole, one in 8 or 64 (but one at least) where they are
- * sampled, SAMPLE= in tools/make/tests.mk; main.c sets test_sample. What ends in a golden hash runs whole everywhere. */
+/* The rounds of a property test: n where the tests run whole, an eighth of it (but one at least) where they are
+ * sampled, SAMPLE=8 in tools/make/tests.mk; main.c sets test_sample. What ends in a golden hash runs whole everywhere. */
 extern uint32_t test_sample;
 #define TEST_ROUNDS(n) (((uint32_t)(n) + test_sample - 1u) / test_sample)
 

@@ -89,10 +89,8 @@ FIRST_UNIT_JOBS := BOARD=mps2-an385 BOARD=host BOARD=mps3-an547,OPT=-O3 BOARD=mp
 LAST_UNIT_JOBS := BOARD=host,TANH=small,UNROLL=0 BOARD=mps2-an386,TANH=small,UNROLL=0 BOARD=mps3-an547,TANH=small
 UNIT_JOBS = $(FIRST_UNIT_JOBS) $(filter-out $(FIRST_UNIT_JOBS),$(BOARDS:%=BOARD=%)) $(backend_jobs) $(LAST_UNIT_JOBS)
 
-# Property tests run whole in these (TEST_ROUNDS in tests/unit/test.h), in the others an eighth of their rounds, and
-# one in 64 where a board that has run an eighth is emulated again with another choice.
+# Property tests run whole in these (TEST_ROUNDS in tests/unit/test.h), and in the others an eighth of their rounds.
 WHOLE_JOBS := BOARD=host BOARD=mps2-an386 BOARD=mps3-an547
-sample_of = $(if $(filter $1,$(WHOLE_JOBS)),,SAMPLE=$(if $(findstring $(comma),$(filter-out BOARD=host$(comma)%,$1)),64,8))
 
 PYTHON_TESTS := $(wildcard tests/python/test_*.py tests/evidence/test_*.py)
 VENV_PYTHON := build/venv/bin/python
@@ -103,7 +101,7 @@ ALL ?=#                     1: `make check` runs what is unchanged since it pass
 AGAIN = $(MAKE)
 
 # A job of tools/run_tests.py: 'label :: what setup has to bring :: command'.
-unit_words = $(subst +,$(comma),$(subst $(comma), ,$1)) $(if $2,$(call sample_of,$1),SAMPLE=8)
+unit_words = $(subst +,$(comma),$(subst $(comma), ,$1)) $(if $(filter $1,$2),,SAMPLE=8)
 unit_needs = 'unit $(subst $(comma), ,$1) :: demo$(if $(findstring clang,$1), test) :: $(AGAIN) -s run-unit $(unit_words)
 unit_job = $(unit_needs)'
 # The same, always sampled, with the command that tells what it runs (`make check` leaves out what is unchanged).
@@ -117,7 +115,7 @@ LONG_PYTHON := $(patsubst %,tests/python/test_%.py,boards build hil_predict lear
   hil_faults_line hil_floor hil_learn tinycontact_board docs_body)
 # Not `:=`: what other parts of the Makefile name is known once all are read.
 LONG_JOBS = $(foreach b,$(COUNTED),$(call budget_job,$b)) \
-  $(call unit_job,$(SANITIZED_JOB),whole) \
+  $(call unit_job,$(SANITIZED_JOB),$(WHOLE_JOBS)) \
   $(foreach p,$(filter $(PYTHON_TESTS),$(LONG_PYTHON)),$(call python_job,$p,test train)) \
   'fuzz :: test :: $(AGAIN) -s fuzz SECONDS=10'
 SHORT_JOBS = 'lcp campaign :: demo :: $(AGAIN) -s lcp-campaign COUNT=1000' \
@@ -140,7 +138,7 @@ RUN_TESTS = find build/objects -mtime +3 -delete 2>/dev/null; WERROR=1 $(PYTHON)
 test:
 	@$(RUN_TESTS) --only '$(ONLY)' --dearest $(DEAREST) \
 	  $(LONG_JOBS) \
-	  $(foreach j,$(UNIT_JOBS),$(call unit_job,$j,whole)) \
+	  $(foreach j,$(UNIT_JOBS),$(call unit_job,$j,$(WHOLE_JOBS))) \
 	  $(SHORT_JOBS)
 
 check:

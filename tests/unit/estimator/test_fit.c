@@ -241,6 +241,48 @@ static void test_curve(void)
     TEST_ASSERT_TRUE(info.evaluations <= 12u && info.rms < TC_C(1e-5));
 }
 
+/* Four residuals of size 1 that no parameter changes by much; the minimum is at 0. Two columns are
+ * parallel but for a part `apart` of each. */
+static void level_lines(uint32_t n, double size, double apart)
+{
+    prepare(n);
+    problem.rows = 4;
+    for (uint32_t m = 0; m < 4u; ++m) {
+        problem.X[m][0] = 1.0;
+        problem.X[m][1] = m % 2u == 0u ? 1.0 + apart : 1.0 - apart;
+        problem.y[m] = m < 2u ? size : -size;
+    }
+}
+
+/* Each reason to stop alone: the first damping leaves 1e-4 of the way for the second step, the next
+ * 1e-5 of that, so that the evaluations tell at which step the search saw the reason. */
+static void test_stops(void)
+{
+    level_lines(1, 1.0, 0.0); /* the second step changes residuals by 0.6e-3 of them, or by 2e-3 */
+    theta[0] = TC_C(6.0);
+    solve(TC_OK, 1, lines);
+    TEST_ASSERT_EQUAL_UINT32(3, info.evaluations);
+    theta[0] = TC_C(20.0);
+    solve(TC_OK, 1, lines);
+    TEST_ASSERT_EQUAL_UINT32(4, info.evaluations);
+    level_lines(1, 0.0, 0.0); /* no residual remains: the second step is 1e-4 of the parameter */
+    for (uint32_t m = 0; m < 4u; ++m) problem.y[m] = 3.0;
+    config.tolerance = TC_C(1e-3);
+    solve(TC_OK, 1, lines);
+    TEST_ASSERT_EQUAL_UINT32(3, info.evaluations);
+    theta[0] = TC_C(0.0);
+    config.tolerance = TC_C(1e-5);
+    solve(TC_OK, 1, lines);
+    TEST_ASSERT_TRUE(info.evaluations > 3u);
+#ifndef TC_DOUBLE
+    level_lines(2, 1.0, 0.15); /* a way along which the loss falls by less than its rounding */
+    theta[0] = TC_C(2e-3);
+    theta[1] = TC_C(-2e-3);
+    solve(TC_OK, 2, lines);
+    TEST_ASSERT_EQUAL_UINT32(2, info.evaluations);
+#endif
+}
+
 /* One start ends in a minimum beside; several find the least. */
 static void test_several_starts(void)
 {
@@ -416,6 +458,7 @@ void suite_fit(void)
     RUN_TEST(test_lines);
     RUN_TEST(test_bounds);
     RUN_TEST(test_curve);
+    RUN_TEST(test_stops);
     RUN_TEST(test_several_starts);
     RUN_TEST(test_units);
     RUN_TEST(test_unseen);

@@ -5,7 +5,7 @@
  * optimality of a convex problem in double: both points lie in their cores and no point of either
  * core is nearer along the line between them. That proves the distance, whatever found it.
  */
-#include "test.h"
+#include "pose_case.h"
 
 #include <math.h>
 
@@ -18,21 +18,6 @@
 static tc_convex shape[2];
 static tc_convex_pose pose[2];
 static tc_convex_gap gap;
-
-static void pose_set(tc_convex_pose *at, const double q[4], double x, double y, double z)
-{
-    const double n = 1 / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    for (uint32_t i = 0; i < 3; ++i) {
-        const uint32_t j = (i + 1) % 3, k = (i + 2) % 3;
-        const double u = q[1 + i], v = q[1 + j], w = q[1 + k];
-        at->rotation[4 * i] = (tc_real)(1 - 2 * n * (v * v + w * w));
-        at->rotation[3 * i + j] = (tc_real)(2 * n * (u * v - q[0] * w));
-        at->rotation[3 * i + k] = (tc_real)(2 * n * (u * w + q[0] * v));
-    }
-    at->position[0] = (tc_real)x;
-    at->position[1] = (tc_real)y;
-    at->position[2] = (tc_real)z;
-}
 
 static void shape_set(uint32_t i, tc_convex_kind kind, double size, double radius)
 {

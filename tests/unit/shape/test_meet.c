@@ -9,7 +9,7 @@
  * no point of a lies deeper. The values are the signed distances written here, in double; supports,
  * too.
  */
-#include "test.h"
+#include "pose_case.h"
 
 #include <math.h>
 
@@ -214,18 +214,7 @@ static void prove_gap(double tolerance, double close)
 
 static void place(uint32_t side, const double q[4], double x, double y, double z)
 {
-    tc_convex_pose *const at = &meet_pose[side];
-    const double n = 1.0 / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    for (uint32_t i = 0; i < 3; ++i) {
-        const uint32_t j = (i + 1) % 3, k = (i + 2) % 3;
-        const double u = q[1 + i], v = q[1 + j], w = q[1 + k];
-        at->rotation[4 * i] = (tc_real)(1 - 2 * n * (v * v + w * w));
-        at->rotation[3 * i + j] = (tc_real)(2 * n * (u * v - q[0] * w));
-        at->rotation[3 * i + k] = (tc_real)(2 * n * (u * w + q[0] * v));
-    }
-    at->position[0] = (tc_real)x;
-    at->position[1] = (tc_real)y;
-    at->position[2] = (tc_real)z;
+    pose_set(&meet_pose[side], q, x, y, z);
 }
 
 static const double upright[4] = {1, 0, 0, 0};

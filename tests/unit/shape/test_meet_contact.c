@@ -5,7 +5,7 @@
  * found here in double among all corners and all crossings of sides; and properties of random
  * pairs: the deepest contact is as deep as the distance, and each lies between both surfaces.
  */
-#include "test.h"
+#include "pose_case.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,18 +29,7 @@ static const tc_sdf floor_shape = TC_SDF_HALFSPACE;
 
 static void pose_at(uint32_t side, const double q[4], double x, double y, double z)
 {
-    tc_convex_pose *const at = &pose[side];
-    const double n = 1 / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    for (uint32_t i = 0; i < 3; ++i) {
-        const uint32_t j = (i + 1) % 3, k = (i + 2) % 3;
-        const double u = q[1 + i], v = q[1 + j], w = q[1 + k];
-        at->rotation[4 * i] = (tc_real)(1 - 2 * n * (v * v + w * w));
-        at->rotation[3 * i + j] = (tc_real)(2 * n * (u * v - q[0] * w));
-        at->rotation[3 * i + k] = (tc_real)(2 * n * (u * w + q[0] * v));
-    }
-    at->position[0] = (tc_real)x;
-    at->position[1] = (tc_real)y;
-    at->position[2] = (tc_real)z;
+    pose_set(&pose[side], q, x, y, z);
 }
 
 static void yaw_at(uint32_t side, double yaw, double x, double y, double z)

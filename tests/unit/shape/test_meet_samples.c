@@ -5,7 +5,7 @@
  * surface, the lowest ones refined by a pattern search that knows b's values alone. b's values are
  * closed forms: a spline's nearest point, weighted corners of a cell, an octahedron.
  */
-#include "test.h"
+#include "pose_case.h"
 
 #include <math.h>
 
@@ -337,18 +337,9 @@ static tc_convex_gap gap;
 
 static void draw_rotation(tc_real R[9])
 {
-    double q[4], square = 0;
-    for (int i = 0; i < 4; ++i) {
-        q[i] = (double)test_uniform(TC_C(-1.0), TC_C(1.0));
-        square += q[i] * q[i];
-    }
-    for (int i = 0; i < 3; ++i) {
-        const int j = (i + 1) % 3, k = (i + 2) % 3;
-        const double u = q[1 + i], v = q[1 + j], w = q[1 + k], n = 1 / square;
-        R[4 * i] = (tc_real)(1 - 2 * n * (v * v + w * w));
-        R[3 * i + j] = (tc_real)(2 * n * (u * v - q[0] * w));
-        R[3 * i + k] = (tc_real)(2 * n * (u * w + q[0] * v));
-    }
+    double q[4];
+    for (int i = 0; i < 4; ++i) q[i] = (double)test_uniform(TC_C(-1.0), TC_C(1.0));
+    pose_rotation(q, R);
 }
 
 /* b's value at x of a's axes, by the poses in double */
