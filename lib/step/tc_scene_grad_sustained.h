@@ -23,8 +23,9 @@
  *     time of contact   gap(t, p) = 0: dt = -dgap / (gap's rate); the rest of the step is shorter
  *     time of a stop    the same with the sliding velocity, which is 0 there
  *
- * In double a derivative errs by about 1e-7 of the largest. In float32 it errs by about 1e-3, if
- * `step` is 1e-2 of the parameter.
+ * In double a derivative errs by about 1e-7 of the largest. In float32 it errs by about 1e-3 per
+ * impact, if `step` is 1e-2 of the parameter. A pair that begins a step within config.touch and
+ * strikes at once counts as met at its own time.
  *
  * The time of a stop is that of the interval's own contacts. Where loads shift among corners, the
  * rates just after a stop err by a few parts in a hundred of what friction took.
@@ -74,8 +75,9 @@ size_t tc_scene_grad_sustained_work(const tc_scene *scene, uint32_t count);
  *   TC_ERR_RANGE        also: `step` is not above 0, or a derivative overflows.
  *   TC_ERR_NOT_CERTIFIED  an impact was not certified: it has no derivative.
  * On error: q, v and all directions are unchanged, info is zero.
- * Cost: that of the step. Per interval and direction it has up to eight looks at all contacts, as
- * many flights, and two derivatives of tc_impact_grad.h. */
+ * Cost: that of the step. Per interval and direction it has up to eight looks at the contacts that
+ * act, as many flights, and two derivatives of tc_impact_grad.h.
+ * Stack: on Cortex-M4F 2 KB, with signed distances 5.5 KB. */
 tc_status tc_scene_grad_sustained_step(const tc_scene *scene, const tc_scene_step_config *config,
                                        tc_real *q, tc_real *v,
                                        const tc_scene_grad_sustained_direction *along,

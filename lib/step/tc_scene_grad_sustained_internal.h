@@ -39,13 +39,15 @@ typedef struct tci_scene_grad_sustained {
     tci_scene_step_kept kept[2];
     const tc_scene_grad_sustained_direction *along;
     uint32_t count;
-    tc_status status;                 /* notes */
-    tc_real time;                     /* t */
-    tc_scene_contact event;           /* place of a closed pair that is met once more */
-    int further;                      /* 1: `event` ends the interval */
-    tc_real *q, *v;                   /* the beginning before the impact */
-    tc_real *q_end, *v_end;           /* the end */
-    tc_real *q_probe, *v_probe;       /* a probe's beginning */
+    tc_status status;           /* notes */
+    tc_real time;               /* t */
+    tc_scene_contact event;     /* place of a closed pair that is met once more */
+    int after_event;            /* 1: the interval begins with an event */
+    int strikes;                /* contact that strikes at a beginning without one; -1: none */
+    int further;                /* 1: `event` ends the interval */
+    tc_real *q, *v;             /* the beginning before the impact */
+    tc_real *q_end, *v_end;     /* the end */
+    tc_real *q_probe, *v_probe; /* a probe's beginning */
     tc_real *q_middle, *turn, *spare; /* of a probe; [d] a difference; [d] */
     tc_real *dG, *dw0, *dmu, *de;     /* variations of an impact */
     tc_real *dw, *dy;                 /* [d] */

@@ -255,6 +255,39 @@ static int feels_nothing(const tci_scene_grad_sustained *run,
     return !flies_otherwise(scene, by->more) && !flies_otherwise(scene, by->less);
 }
 
+/* The acceleration of a body's centre along axis k without contacts */
+static tc_real free_acceleration(const tc_scene *scene, uint32_t m, uint32_t k)
+{
+    const tc_scene_mover *const mover = &scene->mover[m];
+    if (mover->wrench_ref == NULL) return scene->gravity[k];
+    return scene->gravity[k] + mover->wrench_ref->force[k] / mover->body3->mass;
+}
+
+/* The centre of a body in space goes q + t v + t^2 a / 2 + t^2 c / (2 S): its variation by this form,
+ * which has less rounding than probes. */
+static void vary_centre(const tci_scene_grad_sustained *run,
+                        const tci_scene_grad_sustained_variation *of, uint32_t m,
+                        tci_scene_grad_sustained_end *end)
+{
+    const tci_scene_step_interval *const own = &run->own;
+    const tc_scene *const scene = run->step->scene;
+    const tc_real t = run->time, S = own->span, share = own->n > 0u ? t / S : TC_C(0.0);
+    for (uint32_t k = 0; k < 3u; ++k) {
+        const uint32_t i = run->step->placed.span[m].v + k;
+        const tc_real a = free_acceleration(scene, m, k), c = own->change[i] / S;
+        const tc_real dv = of->v != NULL ? of->v[i] : TC_C(0.0), dc = share * run->dy[i];
+        tc_real da = TC_C(0.0);
+        if (of->by != NULL && of->by->more != NULL) {
+            da = free_acceleration(of->by->more, m, k) - free_acceleration(of->by->less, m, k);
+            da *= TC_C(0.5) / of->by->step;
+        }
+        end->v[i] = dv + t * da + dc - of->span * share * c;
+        end->q[i] = (of->q != NULL ? of->q[i] : TC_C(0.0)) + TC_C(0.5) * t * (dv + end->v[i]);
+        end->q[i] += of->time * run->v_end[i];
+        end->v[i] += of->time * (own->n > 0u ? a + c : a);
+    }
+}
+
 /* One variation of the interval's end */
 static tc_status vary_end(tci_scene_grad_sustained *run,
                           const tci_scene_grad_sustained_variation *of,
@@ -281,6 +314,9 @@ static tc_status vary_end(tci_scene_grad_sustained *run,
         if (run->own.met >= 0) end->gap = TC_MLA(end->gap, probes[i].weight, gap_of_event(run));
     }
     tci_scene_grad_sustained_use(run, scene);
+    for (uint32_t m = 0; scene->dimension == 3u && m < scene->movers; ++m) {
+        if (scene->mover[m].kind == TC_SCENE_BODY) vary_centre(run, of, m, end);
+    }
     return TC_OK;
 }
 
@@ -338,6 +374,54 @@ static void clear_end(const tci_scene_grad_sustained *run, tci_scene_grad_sustai
     end->gap = end->slide = TC_C(0.0);
 }
 
+/* The contact that strikes where the interval begins without an event; -1: none. It was met within
+ * config->touch of there. */
+static int find_strike(const tci_scene_grad_sustained *run)
+{
+    const tci_scene_step_run *const step = run->step;
+    const tci_scene_step_kept *const kept = &run->kept[0];
+    const uint32_t d = step->sizes.rates;
+    tc_real fastest = -step->config->rest;
+    int found = -1;
+    for (uint32_t i = 0; i < kept->n && !run->after_event; ++i) {
+        const tc_real *const row = kept->G + (size_t)step->sizes.rows * i * d;
+        const tc_real rate = tci_scene_step_dot(row, kept->w0, d);
+        if (rate < fastest) found = (int)i;
+        fastest = rate < fastest ? rate : fastest;
+    }
+    return found;
+}
+
+/* Moves a direction to the time at which that contact is met. */
+static void shift_strike(tci_scene_grad_sustained *run,
+                         const tci_scene_grad_sustained_variation *of, tc_real *q, tc_real *v,
+                         tc_real *left)
+{
+    tci_scene_step_run *const step = run->step;
+    const tc_scene *const scene = step->scene;
+    const tci_scene_step_kept *const kept = &run->kept[0];
+    const uint32_t d = step->sizes.rates, i = (uint32_t)run->strikes;
+    tci_scene_grad_sustained_probe probes[TCI_PROBES_MAX];
+    tc_real change = TC_C(0.0);
+    const uint32_t n = tci_scene_grad_sustained_list(run, of, NULL, 0, probes);
+    for (uint32_t k = 0; k < n; ++k) {
+        tci_scene_grad_sustained_begin(run, of, &probes[k], run->q, run->v);
+        tc_scene_place_all(&step->placed, run->q_probe, run->v_probe);
+        tci_scene_grad_sustained_match(run, kept, kept->closed);
+        change = TC_MLA(change, probes[k].weight, step->contact[i].gap);
+    }
+    tci_scene_grad_sustained_use(run, scene);
+    const tc_real *const row = kept->G + (size_t)step->sizes.rows * i * d;
+    const tc_real dt = implied_time(run, change, tci_scene_step_dot(row, kept->w0, d));
+    tci_scene_grad_sustained_add(q, dt, run->v, d);
+    for (uint32_t m = 0; scene->dimension == 3u && m < scene->movers; ++m) {
+        tc_real *const to = v + step->placed.span[m].v;
+        if (scene->mover[m].kind != TC_SCENE_BODY) continue;
+        for (uint32_t k = 0; k < 3u; ++k) to[k] += dt * free_acceleration(scene, m, k);
+    }
+    *left -= dt;
+}
+
 /* (1) of one direction */
 static tc_status pass_interval(tci_scene_grad_sustained *run, uint32_t k)
 {
@@ -346,6 +430,7 @@ static tc_status pass_interval(tci_scene_grad_sustained *run, uint32_t k)
     const tci_scene_grad_sustained_variation before = {.q = q, .v = v, .by = &run->along[k]};
     const tci_scene_grad_sustained_variation after = {
         .q = run->dq, .v = run->dv, .by = &run->along[k]};
+    if (run->strikes >= 0) shift_strike(run, &before, q, v, left);
     tc_status status = strike_sustained(run, &before);
     if (status >= TC_OK) status = settle_rates(run);
     if (status >= TC_OK) status = vary_end(run, &after, &run->by_all);
@@ -368,7 +453,7 @@ static tc_status pass_interval(tci_scene_grad_sustained *run, uint32_t k)
 static int moves_in_time(const tci_scene_grad_sustained *run)
 {
     const uint32_t d = run->step->sizes.rates;
-    int moves = run->own.ends || run->own.met >= 0;
+    int moves = run->own.ends || run->own.met >= 0 || run->strikes >= 0;
     for (uint32_t k = 0; k < run->count; ++k) {
         moves = moves || run->columns[(size_t)(2u * d + 1u) * (k + 1u) - 1u] != TC_C(0.0);
     }
@@ -384,6 +469,7 @@ static tc_status pass_all(tci_scene_grad_sustained *run)
     memcpy(run->q_end, step->q, step->sizes.coordinates * sizeof *step->q);
     memcpy(run->v_end, step->v, step->sizes.rates * sizeof *step->v);
     note_event(run);
+    run->strikes = find_strike(run);
     tc_status status = TC_OK;
     if (moves_in_time(run)) {
         status = vary_end(run, &by_time, &run->by_time);
@@ -411,6 +497,7 @@ tc_status tci_scene_grad_sustained_advance(tci_scene_grad_sustained *run)
         status = tci_scene_step_worse(status, tci_scene_step_cover(&run->own, &left, i == most));
         run->time = run->own.met >= 0 ? before - left : run->own.span;
         if (status >= TC_OK) status = tci_scene_step_worse(status, pass_all(run));
+        run->after_event = run->own.met >= 0 || run->own.ends;
     }
     return tci_scene_step_worse(status, run->status);
 }

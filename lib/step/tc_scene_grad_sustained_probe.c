@@ -13,8 +13,10 @@
 #include <string.h>
 
 #ifdef TC_DOUBLE
+#define LEAST_SHARE 0.0 /* of a probe's distance: a shorter step of a parameter is rounding to it */
 #define TIME_SHARE 1e-4 /* of a span or time: how far probes are from it */
 #else
+#define LEAST_SHARE TC_C(0.5)
 #define TIME_SHARE TC_C(0.05)
 #endif
 
@@ -65,8 +67,14 @@ static uint32_t list_times(const tci_scene_grad_sustained *run,
     return add_pair(&plus, &minus, late, probes, 0);
 }
 
-/* Probes along the state's direction and at the parameter's scenes; together, where the
- * parameter's step takes the state not too far. still: the parameter makes no difference. */
+/* Whether one pair of probes will do for the state and the parameter: its step takes the state about
+ * as far as probes of the state alone, `far` */
+static int go_together(const tc_scene_grad_sustained_direction *by, tc_real far)
+{
+    if (far == TC_C(0.0)) return 1;
+    return by->step <= TC_C(2.0) * far && by->step >= LEAST_SHARE * far;
+}
+
 uint32_t tci_scene_grad_sustained_list(const tci_scene_grad_sustained *run,
                                        const tci_scene_grad_sustained_variation *of,
                                        const tc_real *dy, int still,
@@ -76,15 +84,13 @@ uint32_t tci_scene_grad_sustained_list(const tci_scene_grad_sustained *run,
     if (of->span + of->time > TC_C(0.0)) return list_times(run, of, probes);
     const tc_real far = probe_distance(run, of, dy);
     const int by = !still && of->by != NULL && of->by->more != NULL;
-    const int both = by && (far == TC_C(0.0) || of->by->step <= TC_C(2.0) * far);
-    tci_scene_grad_sustained_probe ahead = {scene, far, TC_C(0.0), TC_C(0.0), TC_C(0.0)};
-    tci_scene_grad_sustained_probe behind = {scene, -far, TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    const int both = by && go_together(of->by, far);
+    tci_scene_grad_sustained_probe ahead = {.scene = scene, .far = far};
+    tci_scene_grad_sustained_probe behind = {.scene = scene, .far = -far};
     const uint32_t n = both ? 0u : add_pair(&ahead, &behind, far, probes, 0);
     if (!by) return n;
-    ahead =
-        (tci_scene_grad_sustained_probe){of->by->more, TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0)};
-    behind =
-        (tci_scene_grad_sustained_probe){of->by->less, TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    ahead.scene = of->by->more;
+    behind.scene = of->by->less;
     ahead.far = both ? of->by->step : TC_C(0.0);
     behind.far = -ahead.far;
     return add_pair(&ahead, &behind, of->by->step, probes, n);

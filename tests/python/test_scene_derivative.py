@@ -114,8 +114,8 @@ class Random(unittest.TestCase):
 
 
 class Closed(unittest.TestCase):
-    def test_a_ball_that_bounces_by_all_at_once(self):
-        r, z, e, t = 0.2, 1.05, 0.6, 0.7
+    def bounce(self, z):
+        r, e, t = 0.2, 0.6, 0.7
         scene = {"gravity": [0, 0, -10.0], "restitution": e, "bodies": [
             {"name": "ball", "shape": {"kind": "sphere", "r": r}, "mass": 2.0, "position": [0, 0, z]},
             {"name": "floor", "shape": {"kind": "halfspace"}, "moving": False}]}
@@ -123,9 +123,14 @@ class Closed(unittest.TestCase):
         self.assertEqual("", note)
         fall = np.sqrt(2 * (z - r) / 10)
         after, sooner = t - fall, -1 / (10 * fall)   # sooner: the fall's time by r
-        heights = [1 + sooner * 10 * (e * after - e * fall + after), 10 * fall * after, 0.0, 0.0]
-        heights[2] = 1 - heights[0]
-        np.testing.assert_allclose(by[:, 1, 0, 2], heights, atol=1e-7)
+        by_r = 1 + sooner * 10 * (e * after - e * fall + after)
+        np.testing.assert_allclose(by[:, 1, 0, 2], [by_r, 10 * fall * after, 1 - by_r, 0.0], atol=1e-7)
+
+    def test_a_ball_that_bounces_by_all_at_once(self):
+        self.bounce(1.05)
+
+    def test_a_ball_that_touches_exactly_at_a_steps_end(self):
+        self.bounce(1.0)
 
     def test_a_sliding_body_stops(self):
         mu, speed = 0.4, 1.7

@@ -214,6 +214,21 @@ static void test_ball_by_radius(void)
     test_near((tc_real)(GRAVITY * first * after), dq[2], FORM, TC_C(0.0), "by restitution");
 }
 
+/* It touches exactly where a step ends, so that no search for its time is made. */
+static void test_ball_at_a_steps_end(void)
+{
+    const double r = 0.2, z = 1.0, e = 0.6, t = 0.72, first = sqrt(2 * (z - r) / GRAVITY);
+    const double after = t - first, sooner = -1 / (GRAVITY * first);
+    set_numbers(r, 0, 0, 0, 2);
+    now.number[E] = e;
+    begin_q[2] = (tc_real)z;
+    set_config(0.04);
+    follow_parameter(SIZE_X, 18);
+    test_near((tc_real)(1 + sooner * GRAVITY * (e * after - e * first + after)), dq[2], FORM,
+              TC_C(0.0), "by radius");
+    test_near((tc_real)(sooner * GRAVITY * (e + 1)), dv[2], FORM, TC_C(0.0), "speed by radius");
+}
+
 /* A pushed box slides: x = (F / m - mu g) t^2 / 2 */
 static void test_slide_by_numbers(void)
 {
@@ -248,6 +263,22 @@ static void test_stop_by_friction(void)
     follow_parameter(MU, 20);
     test_near((tc_real)(-speed * speed / (2 * mu * mu * GRAVITY)), dq[0], TC_C(0.0), TC_C(2e-3),
               "way");
+}
+
+/* The same where it stops as a step ends: it rests then, and goes no further. */
+static void test_stop_at_a_steps_end(void)
+{
+    const double mu = 0.4, speed = 1.7;
+    set_numbers(0.2, 0.1, 0.05, 0.01, 1.5);
+    now.boxes = 1;
+    now.number[MU] = mu;
+    begin_q[2] = TC_C(0.05);
+    begin_v[0] = (tc_real)speed;
+    set_config(0.025);
+    follow_parameter(MU, 24);
+    test_near((tc_real)(-speed * speed / (2 * mu * mu * GRAVITY)), dq[0], TC_C(0.0), TC_C(2e-3),
+              "way");
+    test_near(TC_C(0.0), dv[0], TC_C(2e-3), TC_C(0.0), "speed");
 }
 
 /* ---- Differences of whole roll-outs ---------------------------------------------------------- */
@@ -354,8 +385,10 @@ static void test_bad_inputs(void)
 void suite_scene_grad_shapes(void)
 {
     RUN_TEST(test_ball_by_radius);
+    RUN_TEST(test_ball_at_a_steps_end);
     RUN_TEST(test_slide_by_numbers);
     RUN_TEST(test_stop_by_friction);
+    RUN_TEST(test_stop_at_a_steps_end);
     RUN_TEST(test_tumbling_box);
     RUN_TEST(test_two_collide);
     RUN_TEST(test_bits_of_the_step);

@@ -278,7 +278,8 @@ class Rollout:
 
     def nearby(self, parameter, numbers, j, unknown):
         """The Nearby of unknown j of a parameters.Parameter whose unknowns are `numbers`."""
-        step = NEARBY[self.real] * max(abs(numbers[j]), 0.1 * unknown.size)
+        least = unknown.size if self.real == "float" else 0.1 * unknown.size
+        step = NEARBY[self.real] * max(abs(numbers[j]), least)
         ends = np.clip(numbers[j] + np.array([step, -step]), unknown.low, unknown.high)
         values = []
         for end in ends:
