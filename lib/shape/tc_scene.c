@@ -109,7 +109,9 @@ tc_status tc_scene_open(const tc_scene *scene, tc_scene_placed *placed, tc_real 
     if (scene == NULL || placed == NULL || work == NULL) return TC_ERR_NULL;
     tc_scene_sizes sizes;
     tc_scene_measure(scene, &sizes);
-    const tc_status status = tc_work_check(work, work_len, tc_scene_work(scene));
+    const size_t needed =
+        TC_SCENE_WORK(scene->movers, sizes.links, sizes.rates, sizes.widest, sizes.chains);
+    const tc_status status = tc_work_check(work, work_len, needed);
     if (status < TC_OK) return status;
     placed->scene = scene;
     placed->span = take_reals(&work, scene->movers * TC_SCENE_REALS(tc_scene_span));
@@ -178,24 +180,51 @@ tc_status tc_scene_place(tc_scene_placed *placed, const tc_real *q, const tc_rea
 
 /* ---- Whitened coordinates -------------------------------------------------------------------- */
 
+/* The first rate that L couples with rate i */
+static uint32_t coupled_from(const tc_scene_span *span, uint32_t i)
+{
+    return i < span->slides ? i : span->slides;
+}
+
+/* The end of the rates that L couples with rate i */
+static uint32_t coupled_to(const tc_scene_span *span, uint32_t i)
+{
+    return i < span->slides ? i + 1u : span->rates;
+}
+
+void tc_scene_solve_lower_body3(const tc_real *L, tc_real *x)
+{
+    for (uint32_t i = 0; i < 3u; ++i) x[i] /= L[7u * i];
+    x[3] /= L[21];
+    x[4] = TC_MLS(x[4], L[27], x[3]) / L[28];
+    x[5] = TC_MLS(TC_MLS(x[5], L[33], x[3]), L[34], x[4]) / L[35];
+}
+
 void tc_scene_solve_lower(const tc_scene_placed *placed, uint32_t m, tc_real *x)
 {
-    const uint32_t n = placed->span[m].rates;
-    const tc_real *const L = placed->factor + placed->span[m].factor;
+    const tc_scene_span *const span = &placed->span[m];
+    const uint32_t n = span->rates;
+    const tc_real *const L = placed->factor + span->factor;
+    if (n == 6u && span->slides == 3u) {
+        tc_scene_solve_lower_body3(L, x);
+        return;
+    }
     for (uint32_t i = 0; i < n; ++i) {
         tc_real sum = x[i];
-        for (uint32_t j = 0; j < i; ++j) sum = TC_MLS(sum, L[n * i + j], x[j]);
+        for (uint32_t j = coupled_from(span, i); j < i; ++j) sum = TC_MLS(sum, L[n * i + j], x[j]);
         x[i] = sum / L[n * i + i];
     }
 }
 
 void tc_scene_solve_upper(const tc_scene_placed *placed, uint32_t m, tc_real *x)
 {
-    const uint32_t n = placed->span[m].rates;
-    const tc_real *const L = placed->factor + placed->span[m].factor;
+    const tc_scene_span *const span = &placed->span[m];
+    const uint32_t n = span->rates;
+    const tc_real *const L = placed->factor + span->factor;
     for (uint32_t i = n; i-- > 0u;) {
+        const uint32_t end = coupled_to(span, i);
         tc_real sum = x[i];
-        for (uint32_t j = i + 1u; j < n; ++j) sum = TC_MLS(sum, L[n * j + i], x[j]);
+        for (uint32_t j = i + 1u; j < end; ++j) sum = TC_MLS(sum, L[n * j + i], x[j]);
         x[i] = sum / L[n * i + i];
     }
 }
@@ -203,11 +232,13 @@ void tc_scene_solve_upper(const tc_scene_placed *placed, uint32_t m, tc_real *x)
 /* x <- L^T x */
 static void multiply_upper(const tc_scene_placed *placed, uint32_t m, tc_real *x)
 {
-    const uint32_t n = placed->span[m].rates;
-    const tc_real *const L = placed->factor + placed->span[m].factor;
+    const tc_scene_span *const span = &placed->span[m];
+    const uint32_t n = span->rates;
+    const tc_real *const L = placed->factor + span->factor;
     for (uint32_t i = 0; i < n; ++i) {
+        const uint32_t end = coupled_to(span, i);
         tc_real sum = L[n * i + i] * x[i];
-        for (uint32_t j = i + 1u; j < n; ++j) sum = TC_MLA(sum, L[n * j + i], x[j]);
+        for (uint32_t j = i + 1u; j < end; ++j) sum = TC_MLA(sum, L[n * j + i], x[j]);
         x[i] = sum;
     }
 }

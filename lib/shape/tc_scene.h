@@ -104,8 +104,10 @@ typedef struct tc_scene_surface {
                               * none */
     const tc_convex_pose *pose_ref; /* of `sdf`: its axes to the body's, or to the world's; NULL:
                                      * the same axes */
-    tc_real reach;                  /* of `sdf`: radius about its origin that it is within [m];
-                    * tc_scene_shapes_reach; 0: not known */
+    tc_real
+        reach; /* radius that the surface is within [m]; 0: not known. The origin of `sdf` is its
+                    * centre (tc_scene_shapes_reach), or for shape3 the link's centre of mass. A pair
+                    * that is further apart is not looked at closely */
 } tc_scene_surface;
 
 /* Friction and restitution of a pair. */
@@ -266,6 +268,8 @@ typedef struct tc_scene_column {
 typedef struct tc_scene_span {
     uint32_t q, v, link, factor; /* where they begin */
     uint32_t coordinates, rates, links;
+    uint32_t slides; /* of a particle or a body: its first rates, along the world's axes, which its
+                      * mass matrix couples with no other; of a chain 0 */
 } tc_scene_span;
 
 /* A scene at one instant, in the caller's workspace. tc_scene_open sets the pointers,

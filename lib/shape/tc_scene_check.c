@@ -81,6 +81,8 @@ static tc_status check_surface(const tc_scene *scene, uint32_t i)
         return scene->meeting != NULL ? scene->meeting->surface(scene, surface) : TC_ERR_NULL;
     }
     if (world) return check_half_space(scene, surface);
+    const tc_status reach = check_positive(&surface->reach, TC_C(0.0), TC_CHAIN_LENGTH_MAX);
+    if (reach < TC_OK) return reach;
     return scene->dimension == 2u ? tc_shape2_check(surface->shape2)
                                   : tc_shape3_check(surface->shape3);
 }

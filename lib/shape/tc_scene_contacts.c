@@ -122,6 +122,20 @@ tc_real tc_scene_gap(const tc_scene_placed *placed, uint32_t source)
     return meet_balls(placed, pair, normal, x);
 }
 
+tc_real tc_scene_gap_bound(const tc_scene_placed *placed, uint32_t pair)
+{
+    const tc_scene *const scene = placed->scene;
+    const tc_scene_pair *const own = &scene->pair[pair];
+    const tc_scene_surface *const a = &scene->surface[own->a];
+    tc_real normal[3], offset;
+    if (a->sdf != NULL) return scene->meeting->bound(placed, own);
+    if (!(a->reach > TC_C(0.0)) || scene->dimension != 3u
+        || !take_plane(scene, &scene->surface[own->b], normal, &offset)) {
+        return -TC_SCENE_NO_BOUND;
+    }
+    return tc_vec_dot3(normal, frame_under(placed, a)->at) - offset - a->reach;
+}
+
 /* ---- Finding --------------------------------------------------------------------------------- */
 
 void tc_scene_keep(const tc_scene_contact *found, tc_scene_contacts *contacts)
@@ -233,6 +247,7 @@ void tc_scene_find_pair(const tc_scene_placed *placed, uint32_t pair, tc_real ma
     const tc_scene *const scene = placed->scene;
     const tc_scene_surface *const a = &scene->surface[scene->pair[pair].a];
     const uint16_t source = (uint16_t)pair;
+    if (a->sdf == NULL && a->reach > TC_C(0.0) && tc_scene_gap_bound(placed, pair) > margin) return;
     if (a->sdf != NULL) {
         scene->meeting->find(placed, source, margin, contacts);
     } else if (scene_hull_of(scene, a).count == 1u) {
@@ -275,20 +290,52 @@ void tc_scene_tangents(uint32_t dimension, const tc_real n[3], tc_real t[2][3])
 }
 
 static void write_contact_row(const tc_scene_placed *placed, const tc_scene_contact *c,
-                              const tc_real n[3], tc_real *row)
+                              const tc_real arm_b[3], const tc_real n[3], tc_real *row)
 {
     const tc_scene *const scene = placed->scene;
     const tc_scene_pair *const pair = &scene->pair[c->source];
     const tc_scene_surface *const a = &scene->surface[pair->a], *const b = &scene->surface[pair->b];
     tc_scene_add_row(placed, a->mover, a->link, c->arm, n, TC_C(1.0), row);
-    if (b->mover != TC_SCENE_WORLD) {
-        tc_scene_contact other = *c;
-        other.feature = 0;
-        set_arm(placed, b, &other);
-        tc_scene_add_row(placed, b->mover, b->link, other.arm, n, TC_C(-1.0), row);
-    }
+    tc_scene_add_row(placed, b->mover, b->link, arm_b, n, TC_C(-1.0), row);
     tc_scene_whiten_part(placed, a->mover, row);
     if (b->mover != a->mover) tc_scene_whiten_part(placed, b->mover, row);
+}
+
+static int is_body3(const tc_scene_placed *placed, uint16_t mover)
+{
+    return placed->span[mover].rates == 6u && placed->span[mover].slides == 3u;
+}
+
+/* The rows of a body in space, whitened: what tc_scene_add_row and tc_scene_whiten_part write */
+static void write_body_rows(const tc_scene_placed *placed, uint16_t mover, const tc_real arm[3],
+                            tc_real n[3][3], uint32_t rows, tc_real scale, tc_real *G)
+{
+    const tc_scene_span *const span = &placed->span[mover];
+    const tc_real *const L = placed->factor + span->factor;
+    const tc_real *const at = placed->frame[span->link].at;
+    const tc_real r[3] = {arm[0] - at[0], arm[1] - at[1], arm[2] - at[2]};
+    for (uint32_t i = 0; i < rows; ++i) {
+        tc_real *const x = G + (size_t)i * placed->rates + span->v;
+        tc_real moment[3];
+        tc_vec_cross(r, n[i], moment);
+        for (uint32_t k = 0; k < 3u; ++k) {
+            x[k] = scale * n[i][k];
+            x[3u + k] = scale * moment[k];
+        }
+        tc_scene_solve_lower_body3(L, x);
+    }
+}
+
+/* The other side's point: its own centre, if it is centred */
+static void find_other_arm(const tc_scene_placed *placed, const tc_scene_contact *c,
+                           const tc_scene_surface *b, tc_real arm[3])
+{
+    memcpy(arm, c->arm, 3u * sizeof *arm);
+    if (b->mover == TC_SCENE_WORLD) return;
+    tc_scene_contact other = *c;
+    other.feature = 0;
+    set_arm(placed, b, &other);
+    memcpy(arm, other.arm, 3u * sizeof *arm);
 }
 
 void tc_scene_rows(const tc_scene_placed *placed, const tc_scene_contact *c, uint32_t rows,
@@ -296,15 +343,27 @@ void tc_scene_rows(const tc_scene_placed *placed, const tc_scene_contact *c, uin
 {
     const tc_scene *const scene = placed->scene;
     const uint32_t d = placed->rates;
-    tc_real t[2][3];
+    tc_real n[3][3];
     (void)tc_vec_zeroed(TC_OK, G, rows * d);
     if (c->source >= scene->pairs) {
         tc_scene_limit_row(placed, &scene->limit[c->source - scene->pairs], c->feature, G);
         tc_scene_whiten_row(placed, G);
         return;
     }
-    tc_scene_tangents(scene->dimension, c->normal, t);
-    for (uint32_t r = 0; r < rows; ++r) {
-        write_contact_row(placed, c, r == 0u ? c->normal : t[r - 1u], G + (size_t)r * d);
+    const tc_scene_pair *const pair = &scene->pair[c->source];
+    const tc_scene_surface *const a = &scene->surface[pair->a], *const b = &scene->surface[pair->b];
+    const int world = b->mover == TC_SCENE_WORLD;
+    tc_real arm[3];
+    memcpy(n[0], c->normal, sizeof n[0]);
+    tc_scene_tangents(scene->dimension, c->normal, n + 1);
+    find_other_arm(placed, c, b, arm);
+    if (!is_body3(placed, a->mover) || b->mover == a->mover
+        || (!world && !is_body3(placed, b->mover))) {
+        for (uint32_t r = 0; r < rows; ++r) {
+            write_contact_row(placed, c, arm, n[r], G + (size_t)r * d);
+        }
+        return;
     }
+    write_body_rows(placed, a->mover, c->arm, n, rows, TC_C(1.0), G);
+    if (!world) write_body_rows(placed, b->mover, arm, n, rows, TC_C(-1.0), G);
 }

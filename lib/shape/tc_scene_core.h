@@ -51,6 +51,9 @@ void tc_scene_place_all(tc_scene_placed *placed, const tc_real *q, const tc_real
 void tc_scene_solve_lower(const tc_scene_placed *placed, uint32_t m, tc_real *x);
 void tc_scene_solve_upper(const tc_scene_placed *placed, uint32_t m, tc_real *x);
 
+/* L x = b of a body in space, in place: three numbers, and three that turns couple */
+void tc_scene_solve_lower_body3(const tc_real *L, tc_real *x);
+
 /* World position x of a point; its velocity u and its acceleration b at constant rates, unless
  * NULL. */
 void tc_scene_point_at(const tc_scene_placed *placed, const tc_scene_point *point, tc_real x[3]);
@@ -84,9 +87,18 @@ struct tc_scene_meeting {
     tc_status (*surface)(const tc_scene *scene, const tc_scene_surface *surface); /* a check */
     tc_status (*pair)(const tc_scene *scene, const tc_scene_pair *pair);          /* a check */
     tc_real (*gap)(const tc_scene_placed *placed, const tc_scene_pair *pair);
+    tc_real (*bound)(const tc_scene_placed *placed, const tc_scene_pair *pair); /* of the gap */
     void (*find)(const tc_scene_placed *placed, uint16_t source, tc_real margin,
                  tc_scene_contacts *contacts);
 };
+
+/* tc_scene_shapes.c: where a signed distance's axes are in the world */
+void tc_scene_pose_surface(const tc_scene_placed *placed, const tc_scene_surface *surface,
+                           tc_convex_pose *at);
+
+/* A lower bound of the gap of a pair, from the reach of its surfaces; -TC_SCENE_NO_BOUND: none */
+#define TC_SCENE_NO_BOUND TC_C(1e30)
+tc_real tc_scene_gap_bound(const tc_scene_placed *placed, uint32_t pair);
 
 /* Adds the contacts of one pair with gap < margin. */
 void tc_scene_find_pair(const tc_scene_placed *placed, uint32_t pair, tc_real margin,

@@ -65,14 +65,14 @@ static void fall_freely(const tc_real gravity[3], tc_real h, uint32_t dimension,
 static void measure_particle2(const tc_scene_mover *mover, tc_scene_span *span)
 {
     (void)mover;
-    span->coordinates = span->rates = 2;
+    span->coordinates = span->rates = span->slides = 2;
     span->links = 1;
 }
 
 static void measure_particle3(const tc_scene_mover *mover, tc_scene_span *span)
 {
     (void)mover;
-    span->coordinates = span->rates = 3;
+    span->coordinates = span->rates = span->slides = 3;
     span->links = 1;
 }
 
@@ -157,6 +157,7 @@ static void measure_body2(const tc_scene_mover *mover, tc_scene_span *span)
     (void)mover;
     span->coordinates = span->rates = 3;
     span->links = 1;
+    span->slides = 2;
 }
 
 static tc_status check_scene_body2(const tc_scene_mover *mover)
@@ -209,6 +210,7 @@ static void measure_body3(const tc_scene_mover *mover, tc_scene_span *span)
     span->coordinates = 7;
     span->rates = 6;
     span->links = 1;
+    span->slides = 3;
 }
 
 static tc_status check_scene_body3(const tc_scene_mover *mover)

@@ -53,11 +53,31 @@ void tc_scene_point_motion(const tc_scene_placed *placed, const tc_scene_point *
     }
 }
 
+/* The same of a particle or a body, whose columns are the world's axes */
+static void add_free_row(const tc_scene_placed *placed, const tc_scene_span *span,
+                         const tc_real x[3], const tc_real n[3], tc_real scale, tc_real *row)
+{
+    const tc_real *const at = placed->frame[span->link].at;
+    const tc_real r[3] = {x[0] - at[0], x[1] - at[1], x[2] - at[2]};
+    const uint32_t turns = span->rates - span->slides;
+    tc_real moment[3];
+    for (uint32_t k = 0; k < span->slides; ++k) row[k] = TC_MLA(row[k], scale, n[k]);
+    if (turns == 0u) return;
+    tc_vec_cross(r, n, moment);
+    for (uint32_t k = 0; k < turns; ++k) {
+        row[span->slides + k] = TC_MLA(row[span->slides + k], scale, moment[3u - turns + k]);
+    }
+}
+
 void tc_scene_add_row(const tc_scene_placed *placed, uint32_t mover, uint32_t link,
                       const tc_real x[3], const tc_real n[3], tc_real scale, tc_real *row)
 {
     if (mover == TC_SCENE_WORLD) return;
     const tc_scene_span *const span = &placed->span[mover];
+    if (span->slides > 0u) {
+        add_free_row(placed, span, x, n, scale, row + span->v);
+        return;
+    }
     for (uint32_t k = span->v; k < span->v + span->rates; ++k) {
         const tc_scene_column *const c = &placed->column[k];
         if (c->link > link) return;

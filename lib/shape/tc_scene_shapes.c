@@ -17,9 +17,9 @@
 
 #include <string.h>
 
-#define FOUND_MAX 16u       /* contacts of a pair */
-#define FAR_SHARE TC_C(0.5) /* of the reach: from there on a bound stands for the gap */
-#define NO_GAP TC_C(1e30)   /* of a pair without a distance */
+#define FOUND_MAX 16u            /* contacts of a pair */
+#define FAR_SHARE TC_C(0.5)      /* of the reach: from there on a bound stands for the gap */
+#define NO_GAP TC_SCENE_NO_BOUND /* of a pair without a distance */
 
 /* A pair with both surfaces where they are. */
 typedef struct posed_pair {
@@ -34,8 +34,8 @@ static const tc_convex_pose nowhere = {{TC_C(1.0), TC_C(0.0), TC_C(0.0), TC_C(0.
                                         TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(1.0)},
                                        {TC_C(0.0), TC_C(0.0), TC_C(0.0)}};
 
-static void pose_surface(const tc_scene_placed *placed, const tc_scene_surface *surface,
-                         tc_convex_pose *at)
+void tc_scene_pose_surface(const tc_scene_placed *placed, const tc_scene_surface *surface,
+                           tc_convex_pose *at)
 {
     const tc_convex_pose *const own = surface->pose_ref != NULL ? surface->pose_ref : &nowhere;
     if (surface->mover == TC_SCENE_WORLD) {
@@ -55,13 +55,23 @@ static void pose_surface(const tc_scene_placed *placed, const tc_scene_surface *
     }
 }
 
+/* Its position alone */
+static void place_origin(const tc_scene_placed *placed, const tc_scene_surface *surface,
+                         tc_real at[3])
+{
+    const tc_real *const own =
+        surface->pose_ref != NULL ? surface->pose_ref->position : nowhere.position;
+    const tc_scene_point point = {surface->mover, surface->link, {own[0], own[1], own[2]}};
+    tc_scene_point_at(placed, &point, at);
+}
+
 static void pose_pair(const tc_scene_placed *placed, const tc_scene_pair *pair, posed_pair *posed)
 {
     posed->scene = placed->scene;
     posed->a = &placed->scene->surface[pair->a];
     posed->b = &placed->scene->surface[pair->b];
-    pose_surface(placed, posed->a, &posed->at_a);
-    pose_surface(placed, posed->b, &posed->at_b);
+    tc_scene_pose_surface(placed, posed->a, &posed->at_a);
+    tc_scene_pose_surface(placed, posed->b, &posed->at_b);
 }
 
 /* ---- Broad phase ----------------------------------------------------------------------------- */
@@ -125,6 +135,21 @@ static tc_real bound_gap(const posed_pair *posed)
     tc_real d[3];
     return tc_scene_between(posed->at_b.position, posed->at_a.position, d) - posed->a->reach
            - posed->b->reach;
+}
+
+static tc_real bound_of_shapes(const tc_scene_placed *placed, const tc_scene_pair *pair)
+{
+    const tc_scene_surface *const a = &placed->scene->surface[pair->a];
+    const tc_scene_surface *const b = &placed->scene->surface[pair->b];
+    if (a->reach > TC_C(0.0) && b->reach > TC_C(0.0)) {
+        tc_real p[3], q[3], d[3];
+        place_origin(placed, a, p);
+        place_origin(placed, b, q);
+        return tc_scene_between(q, p, d) - a->reach - b->reach;
+    }
+    posed_pair posed;
+    pose_pair(placed, pair, &posed);
+    return bound_gap(&posed);
 }
 
 /* ---- The table ------------------------------------------------------------------------------- */
@@ -199,4 +224,4 @@ static tc_status check_shape_pair(const tc_scene *scene, const tc_scene_pair *pa
 }
 
 const struct tc_scene_meeting tc_scene_shapes = {check_shape_surface, check_shape_pair,
-                                                 gap_of_shapes, find_shapes};
+                                                 gap_of_shapes, bound_of_shapes, find_shapes};

@@ -45,6 +45,49 @@ typedef struct tci_cone_contact {
 
 #define CONE_CONTACT 12u /* tc_reals of a tci_cone_contact */
 
+/* Problems of many bodies have rows that are mostly 0: a contact has entries at two bodies, and at
+ * the last column where tc_impact.h has a shift. Libraries for them pass over the rest, which leaves
+ * the bits as they are. */
+#if TC_CONE_FREEDOM_MAX > 32u
+#define CONE_SPARSE 1
+#else
+#define CONE_SPARSE 0
+#endif
+#define CONE_RUNS_MAX 3u
+
+/* Where a contact's rows may have an entry: columns from[i] to end[i] - 1 */
+typedef struct tci_cone_runs {
+    uint8_t count;
+    uint8_t from[CONE_RUNS_MAX], end[CONE_RUNS_MAX];
+} tci_cone_runs;
+
+/* Looks for the runs of rows[rows x d]. More of them than CONE_RUNS_MAX become one at the end. */
+TC_MAT_INLINE void tci_cone_find_runs(const tc_real *g, uint32_t rows, uint32_t d,
+                                      tci_cone_runs *runs)
+{
+    uint32_t count = 0;
+    int inside = 0;
+    for (uint32_t k = 0; k < d; ++k) {
+        int entry = 0;
+        for (uint32_t r = 0; r < rows; ++r) entry |= g[r * d + k] != TC_C(0.0);
+        if (entry && !inside && count < CONE_RUNS_MAX) runs->from[count++] = (uint8_t)k;
+        if (entry) runs->end[count - 1u] = (uint8_t)(k + 1u);
+        inside = entry;
+    }
+    runs->count = (uint8_t)count;
+}
+
+/* a . b over the runs of a */
+TC_MAT_INLINE tc_real tci_cone_dot_runs(const tc_real *a, const tc_real *b,
+                                        const tci_cone_runs *runs)
+{
+    tc_real sum = TC_C(0.0);
+    for (uint32_t i = 0; i < runs->count; ++i) {
+        for (uint32_t k = runs->from[i]; k < runs->end[i]; ++k) sum = TC_MLA(sum, a[k], b[k]);
+    }
+    return sum;
+}
+
 /* A problem on its way. */
 typedef struct tci_cone_state {
     const tc_real *G;
@@ -76,6 +119,9 @@ typedef struct tci_cone_state {
     tc_real approach;  /* max |G w0| */
     tc_real least;     /* violation of `best`, relative to the scale */
     uint8_t kind[TC_CONE_MAX];
+#if CONE_SPARSE
+    tci_cone_runs runs[TC_CONE_MAX]; /* of contact i */
+#endif
 } tci_cone_state;
 
 /* |y_t| */

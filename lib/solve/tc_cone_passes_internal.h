@@ -31,25 +31,47 @@
 #define CONE_PROJECT tci_cone_project
 #else
 #define CONE_LOOP
+#if CONE_SPARSE
+#define CONE_PASS CONE_APART
+#define CONE_INLINE TC_MAT_INLINE
+#else
 #define CONE_PASS CONE_COLD
 #define CONE_INLINE static CONE_APART
+#endif
 #define CONE_PROJECT tci_cone_nearest
 #endif
 #define CONE_LOCAL (CONE_FIXED ? 6u : 1u) /* a column, where it is of constant size */
 
-CONE_INLINE tc_real dot_column(const tc_real *a, const tc_real *b, uint32_t d)
+/* Columns of contact i's rows: all d, or its runs. CONE_EACH goes through them. */
+#if CONE_SPARSE && !CONE_FIXED
+typedef const tci_cone_runs *cone_columns;
+#define CONE_COLUMNS_OF(s, i, d) ((s)->runs + (i))
+#define CONE_EACH(k, columns)                                                                      \
+    for (uint32_t k##_run = 0; k##_run < (columns)->count; ++k##_run)                              \
+        for (uint32_t k = (columns)->from[k##_run]; k < (columns)->end[k##_run]; ++k)
+
+TC_MAT_INLINE tc_real dot_column(const tc_real *a, const tc_real *b, cone_columns columns)
+{
+    return tci_cone_dot_runs(a, b, columns);
+}
+#else
+typedef uint32_t cone_columns;
+#define CONE_COLUMNS_OF(s, i, d) (d)
+#define CONE_EACH(k, columns) CONE_LOOP for (uint32_t k = 0; k < (columns); ++k)
+
+CONE_INLINE tc_real dot_column(const tc_real *a, const tc_real *b, cone_columns d)
 {
     tc_real sum = a[0] * b[0];
     CONE_LOOP
     for (uint32_t k = 1; k < d; ++k) sum = TC_MLA(sum, a[k], b[k]);
     return sum;
 }
+#endif
 
 /* y += x a */
-CONE_INLINE void add_column(tc_real *y, tc_real x, const tc_real *a, uint32_t d)
+CONE_INLINE void add_column(tc_real *y, tc_real x, const tc_real *a, cone_columns columns)
 {
-    CONE_LOOP
-    for (uint32_t k = 0; k < d; ++k) y[k] = TC_MLA(y[k], x, a[k]);
+    CONE_EACH(k, columns) y[k] = TC_MLA(y[k], x, a[k]);
 }
 
 /* ---- What the rows say ------------------------------------------------------------------------ */
@@ -63,27 +85,33 @@ TC_MAT_INLINE int is_between(tc_real square, tc_real least)
 /* A contact's own matrix A (nn, n1, n2, 11, 12, 22) and its velocity before; returns 0 where a row
  * is 0 or too long. */
 TC_MAT_INLINE int read_rows(const tc_real *g, const tc_real *w0, tc_real mu, tc_real A[6],
-                            tc_real u[3], uint32_t rows, uint32_t d)
+                            tc_real u[3], uint32_t rows, uint32_t d, cone_columns columns)
 {
     const tc_real zero = TC_CONE_SMALLEST * TC_CONE_SMALLEST;
     const tc_real *const g1 = g + d, *const g2 = g1 + d;
-    A[0] = dot_column(g, g, d);
-    u[0] = dot_column(g, w0, d);
+    A[0] = dot_column(g, g, columns);
+    u[0] = dot_column(g, w0, columns);
     if (rows > 1u) {
-        A[1] = dot_column(g, g1, d);
-        A[3] = dot_column(g1, g1, d);
-        u[1] = dot_column(g1, w0, d);
+        A[1] = dot_column(g, g1, columns);
+        A[3] = dot_column(g1, g1, columns);
+        u[1] = dot_column(g1, w0, columns);
     }
     if (rows > 2u) {
-        A[2] = dot_column(g, g2, d);
-        A[4] = dot_column(g1, g2, d);
-        A[5] = dot_column(g2, g2, d);
-        u[2] = dot_column(g2, w0, d);
+        A[2] = dot_column(g, g2, columns);
+        A[4] = dot_column(g1, g2, columns);
+        A[5] = dot_column(g2, g2, columns);
+        u[2] = dot_column(g2, w0, columns);
     }
     const tc_real least = mu > TC_C(0.0) ? zero : TC_C(0.0);
     return is_between(A[0], zero) && (rows < 2u || is_between(A[3], least))
            && (rows < 3u || is_between(A[5], least));
 }
+
+#if CONE_SPARSE && !CONE_FIXED
+#define CONE_READ_RUNS(s, i, g, rows, d) tci_cone_find_runs(g, rows, d, (s)->runs + (i))
+#else
+#define CONE_READ_RUNS(s, i, g, rows, d) ((void)0)
+#endif
 
 TC_MAT_INLINE int read_contacts(tci_cone_state *s, uint32_t rows, uint32_t d)
 {
@@ -94,7 +122,8 @@ TC_MAT_INLINE int read_contacts(tci_cone_state *s, uint32_t rows, uint32_t d)
     int valid = 1;
     for (; c != end; ++c, g += rows * d, u += rows) {
         tc_real v[3], A[6] = {TC_C(0.0)};
-        valid &= read_rows(g, s->w0, c->mu, A, v, rows, d);
+        CONE_READ_RUNS(s, c - s->contact, g, rows, d);
+        valid &= read_rows(g, s->w0, c->mu, A, v, rows, d, CONE_COLUMNS_OF(s, c - s->contact, d));
         c->a = TC_MLA(c->soft, A[0] + A[3] + A[5], share);
         A[0] += c->soft;
         A[3] += c->soft;
@@ -119,17 +148,17 @@ TC_MAT_INLINE int read_contacts(tci_cone_state *s, uint32_t rows, uint32_t d)
 /* ---- Projected Gauss-Seidel on whole contacts; w = w0 + G^T f before and after --------------- */
 
 TC_MAT_INLINE void relax_contact(const tci_cone_contact *c, const tc_real *g, tc_real *f,
-                                 tc_real *w, uint32_t rows, uint32_t d)
+                                 tc_real *w, uint32_t rows, uint32_t d, cone_columns columns)
 {
     tc_real y[3], before[3], length;
     CONE_LOOP
     for (uint32_t r = 0; r < rows; ++r) {
         before[r] = f[r];
-        y[r] = TC_MLS(f[r], c->step, TC_MLA(dot_column(g + r * d, w, d), c->soft, f[r]));
+        y[r] = TC_MLS(f[r], c->step, TC_MLA(dot_column(g + r * d, w, columns), c->soft, f[r]));
     }
     (void)CONE_PROJECT(c, y, &length, rows);
     CONE_LOOP
-    for (uint32_t r = 0; r < rows; ++r) add_column(w, y[r] - before[r], g + r * d, d);
+    for (uint32_t r = 0; r < rows; ++r) add_column(w, y[r] - before[r], g + r * d, columns);
     CONE_LOOP
     for (uint32_t r = 0; r < rows; ++r) f[r] = y[r];
 }
@@ -143,7 +172,9 @@ TC_MAT_INLINE void sweep_contacts(tci_cone_state *s, uint32_t sweeps, uint32_t r
         const tci_cone_contact *c = s->contact, *const end = c + s->n;
         const tc_real *g = s->G;
         tc_real *f = s->f;
-        for (; c != end; ++c, f += rows, g += rows * d) relax_contact(c, g, f, w, rows, d);
+        for (; c != end; ++c, f += rows, g += rows * d) {
+            relax_contact(c, g, f, w, rows, d, CONE_COLUMNS_OF(s, c - s->contact, d));
+        }
     }
     CONE_LOOP
     for (uint32_t k = 0; k < d && CONE_FIXED; ++k) s->w[k] = w[k];
@@ -151,14 +182,27 @@ TC_MAT_INLINE void sweep_contacts(tci_cone_state *s, uint32_t sweeps, uint32_t r
 
 /* ---- w = from + G^T f ------------------------------------------------------------------------ */
 
+/* w += G^T f */
+TC_MAT_INLINE void push_columns(const tci_cone_state *s, const tc_real *f, tc_real *w,
+                                uint32_t rows, uint32_t d)
+{
+    const tc_real *g = s->G, *const end = f + s->n * rows;
+#if CONE_SPARSE && !CONE_FIXED
+    for (const tci_cone_runs *runs = s->runs; f != end; ++runs) {
+        for (uint32_t r = 0; r < rows; ++r, ++f, g += d) add_column(w, *f, g, runs);
+    }
+#else
+    for (; f != end; ++f, g += d) add_column(w, *f, g, d);
+#endif
+}
+
 TC_MAT_INLINE void gather_impulses(const tci_cone_state *s, const tc_real *f, const tc_real *from,
                                    tc_real *result, uint32_t rows, uint32_t d)
 {
     tc_real local[CONE_LOCAL], *const w = CONE_FIXED ? local : result;
-    const tc_real *g = s->G, *const end = f + s->n * rows;
     CONE_LOOP
     for (uint32_t k = 0; k < d; ++k) w[k] = from != NULL ? from[k] : TC_C(0.0);
-    for (; f != end; ++f, g += d) add_column(w, *f, g, d);
+    push_columns(s, f, w, rows, d);
     CONE_LOOP
     for (uint32_t k = 0; k < d && CONE_FIXED; ++k) result[k] = w[k];
 }
@@ -175,7 +219,8 @@ TC_MAT_INLINE void judge_contacts(tci_cone_state *s, uint32_t rows, uint32_t d)
         tc_real y[3], length, sum = TC_C(0.0);
         CONE_LOOP
         for (uint32_t r = 0; r < rows; ++r, g += d) {
-            u[r] = TC_MLA(dot_column(g, s->w, d), c->soft, f[r]);
+            u[r] =
+                TC_MLA(dot_column(g, s->w, CONE_COLUMNS_OF(s, c - s->contact, d)), c->soft, f[r]);
             y[r] = TC_MLS(f[r], c->inverse, u[r]);
         }
         (void)CONE_PROJECT(c, y, &length, rows);
@@ -198,22 +243,23 @@ TC_MAT_INLINE void judge_contacts(tci_cone_state *s, uint32_t rows, uint32_t d)
 TC_MAT_INLINE void measure_rows(tci_cone_state *s, uint32_t rows, uint32_t d)
 {
     tc_real local[CONE_LOCAL], *const sum = CONE_FIXED ? local : s->next;
-    const tc_real *g = s->G, *f = s->f, *const end = f + s->n * rows;
+    const tc_real *g = s->G, *f = s->f;
     tc_real most = TC_C(0.0);
     CONE_LOOP
     for (uint32_t k = 0; k < d; ++k) sum[k] = tc_vec_magnitude(s->w0[k]);
-    for (; f != end; ++f) {
-        CONE_LOOP
-        for (uint32_t k = 0; k < d; ++k, ++g) sum[k] += tc_vec_magnitude(*g * *f);
+    for (uint32_t i = 0; i < s->n; ++i) {
+        for (uint32_t r = 0; r < rows; ++r, ++f, g += d) {
+            CONE_EACH(k, CONE_COLUMNS_OF(s, i, d)) sum[k] += tc_vec_magnitude(g[k] * *f);
+        }
     }
     g = s->G;
     f = s->f;
     for (uint32_t i = 0; i < s->n; ++i) {
         CONE_LOOP
-        for (uint32_t r = 0; r < rows; ++r, ++f) {
+        for (uint32_t r = 0; r < rows; ++r, ++f, g += d) {
             tc_real row = s->contact[i].soft * tc_vec_magnitude(*f);
-            CONE_LOOP
-            for (uint32_t k = 0; k < d; ++k, ++g) row = TC_MLA(row, tc_vec_magnitude(*g), sum[k]);
+            CONE_EACH(k, CONE_COLUMNS_OF(s, i, d))
+            row = TC_MLA(row, tc_vec_magnitude(g[k]), sum[k]);
             most = tc_vec_max(most, row);
         }
     }
@@ -224,6 +270,26 @@ TC_MAT_INLINE void measure_rows(tci_cone_state *s, uint32_t rows, uint32_t d)
 /* ---- The Newton matrix ------------------------------------------------------------------------ */
 
 /* lower(H) += sum_j weight_j a_j a_j^T over `count` rows a_j */
+#if CONE_SPARSE && !CONE_FIXED
+static CONE_PASS void add_squares(tc_real *H, const tc_real *a, const tc_real *weight,
+                                  uint32_t count, uint32_t d, cone_columns columns)
+{
+    for (; count != 0; --count, a += d) {
+        const tc_real x = *weight++;
+        CONE_EACH(i, columns)
+        {
+            const tc_real y = x * a[i];
+            CONE_EACH(j, columns)
+            {
+                if (j > i) break;
+                H[i * d + j] = TC_MLA(H[i * d + j], y, a[j]);
+            }
+        }
+    }
+}
+#define ADD_SQUARES(s, i, a, weight, count, d)                                                     \
+    add_squares((s)->H, a, weight, count, d, CONE_COLUMNS_OF(s, i, d))
+#else
 static CONE_PASS void add_squares(tc_real *H, const tc_real *a, const tc_real *weight,
                                   uint32_t count, uint32_t size)
 {
@@ -238,16 +304,19 @@ static CONE_PASS void add_squares(tc_real *H, const tc_real *a, const tc_real *w
         }
     }
 }
+#define ADD_SQUARES(s, i, a, weight, count, d) add_squares((s)->H, a, weight, count, d)
+#endif
 
 /* Rows along the ray and across it, from `first` on; returns how many */
-TC_MAT_INLINE void add_slip(tci_cone_state *s, const tci_cone_contact *c, const tc_real *g,
-                            uint32_t along, uint32_t rows, uint32_t d)
+TC_MAT_INLINE void add_slip(tci_cone_state *s, uint32_t i, const tc_real *g, uint32_t along,
+                            uint32_t rows, uint32_t d)
 {
+    const tci_cone_contact *const c = s->contact + i;
     tc_real local[2u * CONE_LOCAL], *const row = CONE_FIXED ? local : s->row;
     const tc_real weight[2] = {c->ray, c->across};
     const tc_real x = c->mu * c->tau[0], y = c->mu * c->tau[1];
-    CONE_LOOP
-    for (uint32_t k = 0; k < d; ++k) {
+    CONE_EACH(k, CONE_COLUMNS_OF(s, i, d))
+    {
         tc_real sum = g[k];
         if (rows > 1u) sum = TC_MLA(sum, x, g[d + k]);
         if (rows > 2u) {
@@ -257,7 +326,7 @@ TC_MAT_INLINE void add_slip(tci_cone_state *s, const tci_cone_contact *c, const 
         row[k] = sum;
     }
     const uint32_t first = 1u - along, last = rows > 2u && c->across > TC_C(0.0) ? 2u : 1u;
-    add_squares(s->H, row + first * d, weight + first, last - first, d);
+    ADD_SQUARES(s, i, row + first * d, weight + first, last - first, d);
 }
 
 TC_MAT_INLINE void add_contact(tci_cone_state *s, uint32_t i, uint32_t rows, uint32_t d)
@@ -268,11 +337,11 @@ TC_MAT_INLINE void add_contact(tci_cone_state *s, uint32_t i, uint32_t rows, uin
     const uint8_t kind = s->kind[i];
     if (kind == TC_CONE_OPEN) return;
     if (kind == TC_CONE_SLIP || kind == TC_CONE_FLOOR_SLIP) {
-        add_slip(s, c, g, kind == TC_CONE_SLIP, rows, d);
+        add_slip(s, i, g, kind == TC_CONE_SLIP, rows, d);
         return;
     }
     const uint32_t first = kind == TC_CONE_STICK ? 0u : 1u;
-    add_squares(s->H, g + first * d, weight, rows - first, d);
+    ADD_SQUARES(s, i, g + first * d, weight, rows - first, d);
 }
 
 /* H = L L^T, the diagonal of L as reciprocals. A pivot is at least 1, which rounding may miss. */
@@ -341,7 +410,9 @@ TC_MAT_INLINE void step_pattern(tci_cone_state *s, uint32_t rows, uint32_t d)
             continue;
         }
         CONE_LOOP
-        for (uint32_t r = 0; r < rows; ++r, g += d) v[r] = dot_column(g, s->dw, d);
+        for (uint32_t r = 0; r < rows; ++r, g += d) {
+            v[r] = dot_column(g, s->dw, CONE_COLUMNS_OF(s, i, d));
+        }
         tci_cone_move(s, i, v);
     }
 }

@@ -25,8 +25,6 @@ void tci_impact_widen(tci_impact_state *s)
         for (uint32_t j = 0; j < c->d; ++j) row[j] = c->G[k * c->d + j];
         row[c->d] = TC_C(0.0);
     }
-    s->start[c->d] = TC_C(0.0);
-    for (uint32_t i = 0; i < c->n; ++i) s->shift[i] = TC_C(0.0);
 }
 
 /* 16 times the larger of |w0| and |w|: w0 may be near 0 where floors are not; or 1 */

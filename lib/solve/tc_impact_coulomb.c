@@ -124,7 +124,17 @@ static void start_shift(tci_impact_state *s, const tc_cone *cone, shift_steps *k
     if (cone->w0 != s->start) {
         for (uint32_t j = 0; j < cone->d; ++j) s->start[j] = cone->w0[j];
     }
-    tci_impact_widen(s);
+}
+
+/* The problem with the column of the shift: the first has none, and is solved as it is. */
+static void take_shift(tci_impact_state *s, const tci_impact_output *last, tc_cone *shifted)
+{
+    if (shifted->G != s->G) tci_impact_widen(s);
+    shifted->G = s->G;
+    shifted->w0 = s->start;
+    shifted->d = s->problem->contact.d + 1u;
+    shifted->warm = last->f;
+    tci_impact_bias(s, last);
 }
 
 tc_status tci_impact_coulomb(tci_impact_state *s, const tc_cone *cone, const tci_impact_output *to)
@@ -134,14 +144,11 @@ tc_status tci_impact_coulomb(tci_impact_state *s, const tc_cone *cone, const tci
     tc_real residual = TC_C(0.0);
     tc_status status = TC_OK;
     start_shift(s, cone, &k);
-    shifted.G = s->G;
-    shifted.w0 = s->start;
-    shifted.d = cone->d + 1u;
+    for (uint32_t i = 0; i < cone->n; ++i) s->shift[i] = TC_C(0.0);
     for (uint32_t tries = 0; tries < TC_IMPACT_SOLVES_MAX; ++tries) {
-        if (tries > 0u) tci_impact_bias(s, to);
+        if (tries > 0u) take_shift(s, to, &shifted);
         status = tci_impact_cone(s, &shifted, to);
         if (status < TC_OK) return status;
-        shifted.warm = to->f;
         residual = tci_impact_judge(cone, to, 1, k.next);
         if (residual <= near_enough) break;
         if (tries + 1u < TC_IMPACT_SOLVES_MAX) move_shift(s, &k, cone->n);

@@ -57,7 +57,7 @@ typedef struct tci_impact_state {
 /* Solves the cone problem, counted. */
 tc_status tci_impact_cone(tci_impact_state *s, const tc_cone *cone, const tci_impact_output *to);
 
-/* Writes G with an empty column, and no shift. */
+/* Writes G with an empty column. */
 void tci_impact_widen(tci_impact_state *s);
 
 /* Writes the column and the last entry of s->start for s->shift. last: the answer before */

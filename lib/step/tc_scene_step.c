@@ -30,12 +30,23 @@ tc_scene_step_config tc_scene_step_default(void)
                                   .touch = TC_C(1e-5)};
 }
 
+/* tc_scene_work of a scene of these sizes */
+static size_t work_of_scene(const tc_scene *scene, const tc_scene_sizes *s)
+{
+    return TC_SCENE_WORK(scene->movers, s->links, s->rates, s->widest, s->chains);
+}
+
+static size_t work_of_step(const tc_scene *scene, const tc_scene_sizes *s)
+{
+    return TC_SCENE_STEP_WORK(work_of_scene(scene, s), s->coordinates, s->rates, s->joint_rows,
+                              scene->pairs + scene->limits, s->contacts, s->rows);
+}
+
 size_t tc_scene_step_work(const tc_scene *scene)
 {
     tc_scene_sizes s;
     tc_scene_measure(scene, &s);
-    return TC_SCENE_STEP_WORK(tc_scene_work(scene), s.coordinates, s.rates, s.joint_rows,
-                              scene->pairs + scene->limits, s.contacts, s.rows);
+    return work_of_step(scene, &s);
 }
 
 /* ---- Inputs ---------------------------------------------------------------------------------- */
@@ -52,6 +63,10 @@ static tc_status check_step_config(const tc_scene_step_config *config)
     if (!tc_all_finite(numbers, 4)) return TC_ERR_NOT_FINITE;
     if (config->impacts > TC_SCENE_STEP_IMPACTS_MAX) return TC_ERR_SIZE;
     if (config->law != TC_IMPACT_CONVEX && config->law != TC_IMPACT_COULOMB) {
+        return TC_ERR_UNSUPPORTED;
+    }
+    if (config->bounce != TC_SCENE_STEP_POISSON
+        && (config->bounce != TC_SCENE_STEP_NEWTON || config->method == NULL)) {
         return TC_ERR_UNSUPPORTED;
     }
     const int within = is_share(config->h, 0) && is_share(config->compensation, 1)
@@ -116,8 +131,7 @@ static tci_scene_step_run *place_run(tc_real *work)
 
 static tc_status open_run(tci_scene_step_run *run, tc_real *work, const tc_real *end)
 {
-    const size_t of_scene = tc_scene_work(run->scene);
-    tc_scene_measure(run->scene, &run->sizes);
+    const size_t of_scene = work_of_scene(run->scene, &run->sizes);
     if (run->config->law == TC_IMPACT_COULOMB && run->sizes.rates >= TC_CONE_FREEDOM_MAX) {
         return TC_ERR_SIZE;
     }
@@ -194,13 +208,16 @@ tc_status tci_scene_step_begin(const tci_scene_step_inputs *given, const tc_real
                                const tc_real *v, tc_real *work, size_t work_len,
                                tci_scene_step_run **begun)
 {
-    const size_t needed = tc_scene_step_work(given->scene);
+    tc_scene_sizes sizes;
+    tc_scene_measure(given->scene, &sizes);
+    const size_t needed = work_of_step(given->scene, &sizes);
     tc_status status = check_step_config(given->config);
     if (status >= TC_OK) status = tc_work_check(work, work_len, needed);
     if (status < TC_OK) return status;
     tci_scene_step_run *const run = *begun = place_run(work);
     memset(run, 0, sizeof *run);
     run->scene = given->scene;
+    run->sizes = sizes;
     run->config = given->config;
     run->info = given->info;
     status = open_run(run, work + TC_SCENE_STEP_RUN, work + needed);

@@ -55,6 +55,13 @@ typedef struct tc_scene_step_info {
 
 struct tc_scene_step_method;
 
+/* Meaning of a coefficient of restitution e. */
+typedef enum tc_scene_step_bounce {
+    TC_SCENE_STEP_POISSON = 0, /* restitution has e times the normal impulse of compression */
+    TC_SCENE_STEP_NEWTON = 1   /* a contact leaves with e times the normal velocity of its approach.
+                                * With friction the energy may grow at large e */
+} tc_scene_step_bounce;
+
 /* Tuning of a step. */
 typedef struct tc_scene_step_config {
     tc_real h;            /* step [s]; > 0, at most 1; 0.01 */
@@ -71,6 +78,8 @@ typedef struct tc_scene_step_config {
                    * not bounce [m/s]; 0 or more; 0 */
     const tc_scene_step_info *warm; /* sustained contacts: info of the step before, whose impulses
                                      * are expected again; not this step's info; NULL: none */
+    tc_scene_step_bounce bounce; /* sustained contacts: meaning of e; TC_SCENE_STEP_POISSON; the
+                                  * other has no derivatives */
 } tc_scene_step_config;
 
 /* Returns the default configuration; the fields' comments have the values. */

@@ -59,6 +59,17 @@ static void set_scene_material(tci_scene_step_run *run, uint32_t i)
     run->e[i] = material->e;
 }
 
+/* Whether all rows of contact i have entries: a body's or a particle's, without joints */
+static int has_whole_rows(const tci_scene_step_run *run, uint32_t i)
+{
+    const uint32_t source = run->contact[i].source;
+    const tc_scene *const scene = run->scene;
+    if (run->joint.rank > 0u || source >= scene->pairs) return 0;
+    const uint16_t a = scene->surface[scene->pair[source].a].mover;
+    const uint16_t b = scene->surface[scene->pair[source].b].mover;
+    return a != b && run->placed.span[a].slides > 0u;
+}
+
 /* A row that the joints leave nothing of becomes 0; returns whether it is. */
 static int project_row(tci_scene_step_run *run, tc_real *row)
 {
@@ -94,6 +105,7 @@ static int write_block(tci_scene_step_run *run, uint32_t i, uint32_t to)
     run->shared &= ~(1u << to);
     set_scene_material(run, to);
     tc_scene_rows(&run->placed, &run->contact[to], rows, row_at(run, to, 0));
+    if (has_whole_rows(run, to)) return 1;
     if (project_row(run, row_at(run, to, 0))) return 0;
     for (uint32_t r = 1; r < rows; ++r) gone += project_row(run, row_at(run, to, r)) ? 1u : 0u;
     if (gone == rows - 1u) {
@@ -171,6 +183,20 @@ static const tc_real *find_scene_target(tci_scene_step_run *run, uint32_t n)
     }
     run->aimed = deep && reach_aim(run, n, run->target) >= TC_OK;
     return run->aimed ? run->target : NULL;
+}
+
+const tc_real *tci_scene_step_rebound(tci_scene_step_run *run, uint32_t n)
+{
+    const uint32_t rows = run->sizes.rows, d = run->sizes.rates;
+    int bounces = 0;
+    (void)tc_vec_zeroed(TC_OK, run->aim, n * rows);
+    for (uint32_t i = 0; i < n; ++i) {
+        const tc_real before = multiply_rows(row_at(run, i, 0), run->w0, d);
+        run->aim[rows * i] = run->e[i] * tc_vec_not_negative(-before);
+        bounces |= run->aim[rows * i] > TC_C(0.0);
+        run->e[i] = TC_C(0.0);
+    }
+    return bounces && reach_aim(run, n, run->target) >= TC_OK ? run->target : NULL;
 }
 
 /* ---- Answer ---------------------------------------------------------------------------------- */

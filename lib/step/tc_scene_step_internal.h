@@ -79,6 +79,9 @@ tc_status tci_scene_step_gather(tci_scene_step_run *run, const tc_real *q, const
                                 uint32_t found, uint32_t *n);
 tc_status tci_scene_step_solve(tci_scene_step_run *run, uint32_t n, const tc_real *target,
                                const tc_real *warm);
+/* The target of TC_SCENE_STEP_NEWTON, for the velocities w0 of n contacts, whose e become 0; NULL:
+ * none bounces. */
+const tc_real *tci_scene_step_rebound(tci_scene_step_run *run, uint32_t n);
 void tci_scene_step_change(tci_scene_step_run *run, tc_real *change);
 void tci_scene_step_note(tci_scene_step_run *run, uint32_t n);
 
@@ -97,6 +100,15 @@ void tci_scene_step_bracket_open(tci_scene_step_bracket *bracket, tc_real high, 
                                  tc_real gap_high);
 tc_real tci_scene_step_bracket_next(tci_scene_step_bracket *bracket);
 void tci_scene_step_bracket_note(tci_scene_step_bracket *bracket, tc_real time, tc_real gap);
+/* Columns in which a contact's rows may have entries: from[k] to end[k] - 1, ascending */
+typedef struct tci_scene_columns {
+    uint32_t from[2], end[2];
+} tci_scene_columns;
+void tci_scene_step_columns(const tci_scene_step_run *run, uint32_t i, tci_scene_columns *columns);
+
+/* tc_scene_step_expect.c: 1 if the impulses run->f_c still answer the problem of n contacts; the
+ * answer is then where tci_scene_step_solve puts it. Else run->f_c is a better guess. */
+int tci_scene_step_holds(tci_scene_step_run *run, uint32_t n);
 
 /* Another way through a step than that of tc_scene_step.c (tc_scene_step_sustained.h). */
 struct tc_scene_step_method {

@@ -40,7 +40,13 @@
 #define FURTHER_MAX 4u        /* intervals of a step that end where a closed pair meets once more */
 #define LIFT_SWEEPS 8u        /* of Gauss-Seidel, for the depth that is taken out */
 #define SLACK_SHARE TC_C(0.5) /* of touch: depth that is left alone, and that ends an interval */
-#define STILL_SHARE TC_C(0.01) /* of touch: a contact that moves less does not move */
+/* of touch: a contact that moves less does not move; rounding of a pile moves more in float */
+#ifdef TC_DOUBLE
+#define STILL_SHARE TC_C(0.01)
+#else
+#define STILL_SHARE TC_C(0.1)
+#endif
+#define BOUNDED TC_C(2.0) /* run->apart of an open pair whose gap is not computed */
 
 tc_real tci_scene_step_dot(const tc_real *a, const tc_real *b, uint32_t n)
 {
@@ -117,14 +123,18 @@ void tci_scene_step_lift(tci_scene_step_run *run, uint32_t n)
 /* The fastest approach of the n contacts whose rows are in G. One that is only rounding is 0. */
 static tc_real fastest_approach(const tci_scene_step_run *run, uint32_t n)
 {
-    const uint32_t d = run->sizes.rates;
     tc_real fastest = TC_C(0.0);
     for (uint32_t i = 0; i < n; ++i) {
         const tc_real *const row = tci_scene_step_row(run, i, 0);
         tc_real approach = TC_C(0.0), size = TC_C(0.0);
-        for (uint32_t c = 0; c < d; ++c) {
-            approach = TC_MLS(approach, row[c], run->w0[c]);
-            size += tc_vec_magnitude(row[c] * run->w0[c]);
+        tci_scene_columns columns;
+        tci_scene_step_columns(run, i, &columns);
+        for (uint32_t k = 0; k < 2u; ++k) {
+            for (uint32_t c = columns.from[k]; c < columns.end[k]; ++c) {
+                const tc_real part = row[c] * run->w0[c];
+                approach -= part;
+                size += tc_vec_magnitude(part);
+            }
         }
         if (approach <= TC_C(16.0) * TC_EPSILON * size) continue;
         fastest = tc_vec_max(fastest, approach);
@@ -159,7 +169,9 @@ static tc_status strike_closed(const tci_scene_step_interval *own, uint32_t *fou
     const tc_real approach = fastest_approach(run, n), rest = run->config->rest;
     if (approach > TCI_SCENE_STEP_SLOW * rest) {
         for (uint32_t i = 0; i < n && approach <= rest; ++i) run->e[i] = TC_C(0.0);
-        status = tci_scene_step_solve(run, n, NULL, NULL);
+        const int newton = run->config->bounce == TC_SCENE_STEP_NEWTON;
+        if (newton && run->w_least != NULL) return TC_ERR_UNSUPPORTED;
+        status = tci_scene_step_solve(run, n, newton ? tci_scene_step_rebound(run, n) : NULL, NULL);
         if (status < TC_OK) return status;
         keep_impact(own, 0, n);
         tci_scene_step_change(run, run->w);
@@ -172,20 +184,35 @@ static tc_status strike_closed(const tci_scene_step_interval *own, uint32_t *fou
 
 /* ---- Closed contacts over an interval -------------------------------------------------------- */
 
-/* A bound on how far a contact moves in `time` [m] */
-static tc_real bound_travel(const tci_scene_step_run *run, uint32_t i, tc_real time)
+/* How fast the two movers of a pair go and turn */
+typedef struct pair_speeds {
+    const tc_scene_frame *frame[2]; /* NULL: the world's */
+    tc_real speed[2], turn[2];
+} pair_speeds;
+
+static void find_speeds(const tci_scene_step_run *run, uint32_t source, pair_speeds *found)
 {
-    const tc_scene_pair *const pair = &run->scene->pair[run->contact[i].source];
+    const tc_scene_pair *const pair = &run->scene->pair[source];
     const uint16_t movers[2] = {run->scene->surface[pair->a].mover,
                                 run->scene->surface[pair->b].mover};
-    tc_real speed = TC_C(0.0);
     for (uint32_t k = 0; k < 2u; ++k) {
-        tc_real d[3];
+        found->frame[k] = NULL;
         if (movers[k] == TC_SCENE_WORLD) continue;
         const tc_scene_frame *const frame = &run->placed.frame[run->placed.span[movers[k]].link];
-        const tc_real reach = tc_scene_between(frame->at, run->contact[i].point, d);
-        speed += tc_sqrt(tc_vec_dot3(frame->velocity, frame->velocity))
-                 + reach * tc_sqrt(tc_vec_dot3(frame->omega, frame->omega));
+        found->frame[k] = frame;
+        found->speed[k] = tc_sqrt(tc_vec_dot3(frame->velocity, frame->velocity));
+        found->turn[k] = tc_sqrt(tc_vec_dot3(frame->omega, frame->omega));
+    }
+}
+
+/* A bound on how far a contact moves in `time` [m] */
+static tc_real bound_travel(const tc_scene_contact *contact, const pair_speeds *of, tc_real time)
+{
+    tc_real speed = TC_C(0.0), d[3];
+    for (uint32_t k = 0; k < 2u; ++k) {
+        if (of->frame[k] == NULL) continue;
+        const tc_real reach = tc_scene_between(of->frame[k]->at, contact->point, d);
+        speed += of->speed[k] + reach * of->turn[k];
     }
     return speed * time;
 }
@@ -233,15 +260,20 @@ static void look_at_middle(tci_scene_step_interval *own, uint32_t closed)
     const tc_real half = TC_C(0.5) * own->span, touch = run->config->touch;
     tc_scene_contacts found = {.contact = (void *)run->solve, .max = run->sizes.contacts};
     tc_real most = TC_C(0.0);
+    pair_speeds speeds;
     memcpy(own->middle, run->q, run->sizes.coordinates * sizeof *run->q);
     tc_scene_place_all(&run->placed, run->q, run->v);
     for (uint32_t i = 0; i < closed; ++i) {
-        own->reach[i] = bound_travel(run, i, half);
-        tci_scene_step_slip(run, i, own->slip[i]);
+        const tc_scene_contact *const contact = &run->contact[i];
+        if (i == 0u || contact->source != contact[-1].source) {
+            find_speeds(run, contact->source, &speeds);
+        }
+        own->reach[i] = bound_travel(contact, &speeds, half);
         most = tc_vec_max(most, own->reach[i]);
     }
     own->still = most <= STILL_SHARE * touch;
     if (own->still) return;
+    for (uint32_t i = 0; i < closed; ++i) tci_scene_step_slip(run, i, own->slip[i]);
     tci_scene_step_shift(run, half, run->v, own->middle);
     tc_scene_place_all(&run->placed, own->middle, run->v);
     tc_scene_find(&run->placed, touch + most, &found);
@@ -307,8 +339,10 @@ static tc_status sustain_contacts(tci_scene_step_interval *own, uint32_t closed)
     if (status < TC_OK || own->n == 0u) return status;
     for (uint32_t i = 0; i < own->n; ++i) run->e[i] = TC_C(0.0);
     expect_impulses(own);
-    status = tci_scene_step_solve(run, own->n, NULL, run->f_c);
-    if (status < TC_OK) return status;
+    if (!tci_scene_step_holds(run, own->n)) {
+        status = tci_scene_step_solve(run, own->n, NULL, run->f_c);
+        if (status < TC_OK) return status;
+    }
     keep_impact(own, 1, own->n);
     tci_scene_step_change(run, own->change);
     memcpy(own->bias, run->v, d * sizeof *own->bias);
@@ -341,15 +375,22 @@ void tci_scene_step_trace(const tci_scene_step_interval *own, tc_real time)
 }
 
 /* Which pairs are open: run->apart[s] is 1, of those with closed contacts 0. The scene is placed at
- * the beginning. */
+ * the beginning. run->gap[s]: of an open pair the gap, or a bound of it that is beyond the margin: then
+ * run->apart[s] is BOUNDED. */
 static void note_open(tci_scene_step_run *run, uint32_t closed)
 {
+    const tc_real touch = run->config->touch;
     for (uint32_t s = 0; s < run->scene->pairs; ++s) run->apart[s] = TC_C(1.0);
     for (uint32_t i = 0; i < closed; ++i) run->apart[run->contact[i].source] = TC_C(0.0);
     for (uint32_t s = 0; s < run->scene->pairs; ++s) {
         if (run->apart[s] == TC_C(0.0)) continue;
+        run->gap[s] = tc_scene_gap_bound(&run->placed, s);
+        if (run->gap[s] > TC_C(16.0) * touch) {
+            run->apart[s] = BOUNDED;
+            continue;
+        }
         run->gap[s] = tc_scene_gap(&run->placed, s);
-        if (run->gap[s] <= run->config->touch) run->apart[s] = TC_C(0.0);
+        if (run->gap[s] <= touch) run->apart[s] = TC_C(0.0);
     }
 }
 
@@ -389,9 +430,13 @@ static tc_real gap_ahead(const tci_scene_step_interval *own, uint32_t s)
     if (run->apart[s] > TC_C(0.0)) return tc_scene_gap(&run->placed, s);
     if (own->further == 0u) return touch;
     tc_real most = TC_C(0.0);
+    pair_speeds speeds;
+    find_speeds(run, s, &speeds);
     for (uint32_t i = 0; i < own->n; ++i) {
-        if (run->contact[i].source != s) continue;
-        most = tc_vec_max(most, tc_vec_max(own->reach[i], bound_travel(run, i, own->span)));
+        const tc_scene_contact *const contact = &run->contact[i];
+        if (contact->source != s) continue;
+        const tc_real way = bound_travel(contact, &speeds, own->span);
+        most = tc_vec_max(most, tc_vec_max(own->reach[i], way));
     }
     if (most <= STILL_SHARE * touch && own->n > 0u) return touch;
     most = tc_vec_max(most, touch);
@@ -424,6 +469,37 @@ static int nearest_ahead(const tci_scene_step_interval *own)
     return nearest;
 }
 
+/* A bound on how far the points of a surface move in the interval [m]. Velocities change evenly: the
+ * faster end counts, twice where a body tumbles. */
+static tc_real bound_way(const tci_scene_step_interval *own, const tc_scene_surface *surface)
+{
+    const tci_scene_step_run *const run = own->run;
+    tc_real speed = TC_C(0.0), reach = surface->reach;
+    if (surface->mover == TC_SCENE_WORLD) return speed;
+    const tc_scene_span *const span = &run->placed.span[surface->mover];
+    const uint32_t at = span->v, turns = span->rates > 3u;
+    const tc_real *const ends[2] = {run->v + at, run->v_try + at};
+    if (surface->sdf != NULL && surface->pose_ref != NULL) {
+        const tc_real *const p = surface->pose_ref->position;
+        reach += tc_sqrt(tc_vec_dot3(p, p));
+    }
+    for (uint32_t k = 0; k < 2u; ++k) {
+        const tc_real *const v = ends[k];
+        const tc_real turn = turns ? tc_sqrt(tc_vec_dot3(v + 3, v + 3)) : TC_C(0.0);
+        speed = tc_vec_max(speed, TC_MLA(tc_sqrt(tc_vec_dot3(v, v)), TC_C(2.0) * reach, turn));
+    }
+    return TC_C(2.0) * speed * own->span;
+}
+
+/* Whether pair s, of whose gap a bound is known, cannot meet within the interval */
+static int stays_apart(const tci_scene_step_interval *own, uint32_t s)
+{
+    const tc_scene *const scene = own->run->scene;
+    if (own->run->apart[s] != BOUNDED) return 0;
+    return own->run->gap[s] > bound_way(own, &scene->surface[scene->pair[s].a])
+                                  + bound_way(own, &scene->surface[scene->pair[s].b]);
+}
+
 /* Leaves in question those pairs alone that meet; returns the smallest gap that they had at the
  * beginning, or -1 without any. */
 static tc_real keep_meeting(tci_scene_step_interval *own)
@@ -434,7 +510,7 @@ static tc_real keep_meeting(tci_scene_step_interval *own)
     uint32_t met[2] = {0, 0}; /* open pairs, closed ones */
     for (uint32_t s = 0; s < run->scene->pairs; ++s) {
         const uint32_t closed = run->apart[s] > TC_C(0.0) ? 0u : 1u;
-        if (gap_ahead(own, s) >= TC_C(0.0)) {
+        if (stays_apart(own, s) || gap_ahead(own, s) >= TC_C(0.0)) {
             run->apart[s] = TC_C(-1.0);
             continue;
         }
@@ -447,7 +523,8 @@ static tc_real keep_meeting(tci_scene_step_interval *own)
     return met[0] + met[1] > 0u ? least : TC_C(-1.0);
 }
 
-/* The time at which the first of them meets, on the side apart; Illinois */
+/* The time at which the first of them meets, on the side apart; Illinois. Where gaps jump, as those of
+ * sampled surfaces do, the side apart has no contact, and the search ends behind the jump. */
 static tc_real search_meeting(const tci_scene_step_interval *own, tc_real gap_low)
 {
     const tc_real rounding = TC_C(4.0) * TC_EPSILON * own->span;
@@ -459,7 +536,7 @@ static tc_real search_meeting(const tci_scene_step_interval *own, tc_real gap_lo
         tci_scene_step_trace(own, time);
         tci_scene_step_bracket_note(&bracket, time, smallest_ahead(own));
     }
-    return bracket.low;
+    return bracket.least > own->run->config->touch ? bracket.high : bracket.low;
 }
 
 static tc_status solve_interval(tci_scene_step_interval *own, uint32_t closed)

@@ -16,6 +16,7 @@
 
 #define IMPACTS_MAX 20u
 #define FLIGHT_MAX 1.0 /* [s] largest step */
+#define KEPT 0.01      /* of the touch: motion that leaves contacts as they were found */
 #define REST 2.0       /* times the speed of a fall through a step: slower contacts do not bounce */
 
 static void take_doubles(const double *from, uint32_t n, tc_real *to)
@@ -84,6 +85,16 @@ static void take_hull(const native_body *body, body_parts *part)
     }
 }
 
+static tc_real reach_of_hull(const body_parts *part)
+{
+    tc_real most = 0;
+    for (uint32_t i = 0; i < part->hull.count; ++i) {
+        const tc_real *const p = part->vertices + 3u * i;
+        most = tc_vec_max(most, tc_vec_dot3(p, p));
+    }
+    return tc_sqrt(most) + part->hull.radius;
+}
+
 /* Whether a box's vertices are apart as tc_shape3_check wants them */
 static int has_corners(const tc_sdf *box)
 {
@@ -144,6 +155,7 @@ static uint16_t surface_of(bodies_run *run, uint32_t i, int hull)
         run->surface[*at].plane3 = &part->plane;
     } else if (hull) {
         run->surface[*at].shape3 = &part->hull;
+        run->surface[*at].reach = reach_of_hull(part);
     } else {
         run->surface[*at].sdf = native_sdf_get(run->given->body[i].shape);
         run->surface[*at].reach = tc_scene_shapes_reach(run->surface[*at].sdf);
@@ -347,7 +359,8 @@ static int is_twisted(const bodies_run *run)
  * the largest acceleration. */
 static double find_clear_time(bodies_run *run, double left, double pull)
 {
-    if (is_twisted(run) || tc_scene_place(&run->placed, run->q, run->v) < TC_OK) return 0.0;
+    if (is_twisted(run)) return 0.0;
+    tc_scene_place_all(&run->placed, run->q, run->v);
     for (uint32_t p = 0; p < run->scene.pairs; ++p) {
         const double gap = (double)tc_scene_gap(&run->placed, p) - 10 * run->given->touch;
         const double a = surface_speed(run, run->between[p][0]);
@@ -359,13 +372,13 @@ static double find_clear_time(bodies_run *run, double left, double pull)
     return fmin(left, FLIGHT_MAX);
 }
 
-/* The next step: one of the equal ones, or where nothing can touch 2, 4, 8, ... of them, so that a
+/* The next step: one of the equal ones, or where nothing touched and can touch 2, 4, 8, ... of them, so that a
  * roll-out whose numbers differ a little has the same steps. */
-static double choose_step(bodies_run *run, double left, double pull)
+static double choose_step(bodies_run *run, double left, double pull, int touched)
 {
     const double steps = ceil(left / run->given->step * (1 - 1e-12));
     if (steps <= 1) return left;
-    const double h = left / steps, clear = find_clear_time(run, left, pull);
+    const double h = left / steps, clear = touched ? 0.0 : find_clear_time(run, left, pull);
     double many = 1;
     while (2 * many * h <= clear && 2 * many <= steps) many *= 2;
     return many * h;
@@ -392,7 +405,8 @@ static tc_status roll_to(bodies_run *run, double end, uint32_t at, native_bodies
     while (run->time < end && status >= TC_OK) {
         const double stop = next_end(run, end), left = stop - run->time,
                      pull = bodies_set_forces(run);
-        const double h = choose_step(run, left, pull);
+        const int touched = run->info[1u - roll->steps % 2u].touches > 0u; /* in the last step */
+        const double h = choose_step(run, left, pull, touched);
         run->config.rest = (tc_real)(REST * run->given->step * pull);
         status = take_step(run, h, at, roll);
         run->time = h < left ? run->time + h : stop;
@@ -411,6 +425,10 @@ static tc_status open_run_of(bodies_run *run, native_bodies_roll *roll)
     run->work = malloc(run->work_len * sizeof(tc_real));
     run->seen = malloc(tc_scene_work(&run->scene) * sizeof(tc_real));
     if (run->work == NULL || run->seen == NULL) return TC_ERR_WORK;
+    native_kept_pair *const pairs = calloc(run->scene.pairs + 1u, sizeof *pairs);
+    if (pairs == NULL) return TC_ERR_WORK;
+    native_kept_open(&run->kept, &run->scene, (tc_real)(KEPT * run->given->touch), pairs);
+    run->scene.meeting = &run->kept.base;
     run->config = tc_scene_step_default();
     run->config.method = &tc_scene_step_sustained;
     run->config.law = TC_IMPACT_COULOMB;
@@ -456,6 +474,7 @@ int32_t bodies_roll_out(bodies_run *run, const double *times, uint32_t n, native
     roll->status = (int32_t)roll_bodies(run, times, n, roll);
     free(run->work);
     free(run->seen);
+    free(run->kept.pair);
     return roll->status;
 }
 

@@ -7,6 +7,7 @@
 #define NATIVE_BODIES_INTERNAL_H
 
 #include "bodies.h"
+#include "kept.h"
 #include "tc_scene_grad_sustained.h"
 
 #define MEET TC_SDF_NET_WORK(TC_NET_WIDTH_MAX, TC_NET_LAYERS_MAX)
@@ -47,6 +48,7 @@ typedef struct bodies_run {
     tc_real q[7u * TC_SCENE_MOVERS_MAX], v[6u * TC_SCENE_MOVERS_MAX];
     tc_scene_placed placed;
     tc_real *seen, *work;
+    native_kept kept;   /* contacts that persist */
     tc_real meet[MEET]; /* for shapes that are nets */
     size_t work_len;
     double time;

@@ -278,6 +278,99 @@ static void test_box_on_slope(void)
     }
 }
 
+/* ---- Expected impulses ----------------------------------------------------------------------- */
+
+/* A step that expects the impulses of the one before */
+static void roll_warm(uint32_t steps, tc_real h, tc_scene_step_info *last)
+{
+    for (uint32_t i = 0; i < steps; ++i) {
+        const tc_scene_step_info before = *last;
+        config.warm = &before;
+        roll_on(1, h);
+        *last = info;
+    }
+    config.warm = NULL;
+}
+
+/* Two boxes on each other. A force that friction holds changes nothing, and nothing is solved: the
+ * impulses stay. One beyond the limit slides the lower box away at once, one upwards lifts the upper. */
+static void test_expected_impulses_hold(void)
+{
+    const tc_sdf box = TC_SDF_BOX(TC_C(0.2), TC_C(0.2), TC_C(0.05), TC_C(0.01));
+    for (uint32_t k = 0; k < 3u; ++k) {
+        static tc_scene_step_info last;
+        const double h = 0.005, push = k == 1u ? 25.0 : 2.0, lift = k == 2u ? 15.0 : 0.0;
+        double pressed = 0;
+        memset(&last, 0, sizeof last);
+        set_scene(2, 1, TC_C(0.5), TC_C(0.0));
+        set_body(0, box, TC_C(1.0));
+        set_body(1, box, TC_C(1.0));
+        place_upright(0, TC_C(0.0), TC_C(0.0), TC_C(0.05));
+        place_upright(1, TC_C(0.0), TC_C(0.0), TC_C(0.15));
+        wrench = (tc_scene_wrench){.force = {TC_C(2.0)}};
+        movers[0].wrench_ref = movers[1].wrench_ref = NULL;
+        movers[k == 2u ? 1u : 0u].wrench_ref = &wrench;
+        roll_warm(8, (tc_real)h, &last);
+        TEST_ASSERT_EQUAL(0, last.solves);
+        for (uint32_t i = 0; i < last.touches; ++i) {
+            if (last.touch[i].source != 0u) pressed += (double)last.touch[i].impulse[2];
+        }
+        test_near((tc_real)(2.0 * GRAVITY * h), (tc_real)pressed, TC_C(1e-5), TC_C(0.0), "weight");
+        wrench = (tc_scene_wrench){.force = {(tc_real)push, TC_C(0.0), (tc_real)lift}};
+        roll_warm(20, (tc_real)h, &last);
+        /* the limits: 10 N at the floor, 5 N between the boxes */
+        const double way = k == 1u ? (25.0 - 10.0 - 5.0) * 0.1 * 0.1 / 2 : 0.0;
+        test_near((tc_real)way, sc.q[0], TC_C(10.0) * EXACT, TC_C(0.0), "lower");
+        test_near(TC_C(0.05), sc.q[2], TC_C(2.0) * TOUCH, TC_C(0.0), "on the floor");
+        const double high = k == 2u ? 0.15 + 5.0 * 0.1 * 0.1 / 2 : 0.15;
+        test_near((tc_real)high, sc.q[9], TC_C(10.0) * EXACT, TC_C(0.0), "upper");
+    }
+}
+
+/* A hull with a reach has the contacts that it has without. */
+static void test_reach_of_hull(void)
+{
+    static const tc_real corners[12] = {TC_C(0.1),  TC_C(0.0), TC_C(-0.05), TC_C(-0.1),
+                                        TC_C(0.05), TC_C(0.0), TC_C(0.0),   TC_C(-0.1),
+                                        TC_C(0.1),  TC_C(0.0), TC_C(0.0),   TC_C(0.12)};
+    static const tc_shape3 hull = {corners, 4, TC_C(0.01)};
+    static const tc_plane3 ground = {.normal = {TC_C(0.6), TC_C(0.0), TC_C(0.8)}};
+    const tc_sdf cube = TC_SDF_BOX(TC_C(0.1), TC_C(0.1), TC_C(0.1), TC_C(0.0));
+    uint32_t near = 0;
+    test_seed(1523);
+    for (uint32_t round = 0; round < TEST_ROUNDS(200); ++round) {
+        static tc_scene_contact found[2][TC_SCENE_CONTACTS_MAX];
+        uint32_t count[2];
+        tc_real size = TC_C(0.0);
+        set_scene(1, 1, TC_C(0.5), TC_C(0.0));
+        set_body(0, cube, TC_C(1.0));
+        surfaces[0] = (tc_scene_surface){.shape3 = &hull};
+        surfaces[1] = (tc_scene_surface){.mover = TC_SCENE_WORLD, .plane3 = &ground};
+        place_upright(0, test_uniform(TC_C(-0.1), TC_C(0.1)), TC_C(0.0),
+                      test_uniform(TC_C(0.0), TC_C(0.4)));
+        test_fill(sc.q + 3, 4, TC_C(-1.0), TC_C(1.0));
+        for (uint32_t k = 0; k < 4u; ++k) size += sc.q[3u + k] * sc.q[3u + k];
+        for (uint32_t k = 0; k < 4u; ++k) sc.q[3u + k] /= (tc_real)sqrt((double)size);
+        for (uint32_t k = 0; k < 2u; ++k) {
+            tc_scene_contacts contacts = {.contact = found[k], .max = TC_SCENE_CONTACTS_MAX};
+            tc_scene_placed placed;
+            memset(found[k], 0, sizeof found[k]);
+            surfaces[0].reach = k == 1u ? TC_C(0.16) : TC_C(0.0); /* |corner| + radius: 0.152 */
+            TEST_ASSERT_EQUAL(TC_OK, tc_scene_check(&sc.scene, NULL));
+            TEST_ASSERT_EQUAL(TC_OK,
+                              tc_scene_open(&sc.scene, &placed, scene_case_work, SCENE_CASE_WORK));
+            TEST_ASSERT_EQUAL(TC_OK, tc_scene_place(&placed, sc.q, sc.v));
+            tc_scene_find(&placed, TC_C(0.03), &contacts);
+            count[k] = contacts.count;
+        }
+        TEST_ASSERT_EQUAL(count[0], count[1]);
+        TEST_ASSERT_EQUAL_MEMORY(found[0], found[1], sizeof found[0]);
+        near += count[0] > 0u;
+    }
+    TEST_ASSERT_GREATER_THAN(TEST_ROUNDS(200) / 8u, near);
+    TEST_ASSERT_GREATER_THAN(near, TEST_ROUNDS(200));
+}
+
 /* ---- Flight ---------------------------------------------------------------------------------- */
 
 /* Body rates and angular momentum under a constant torque in world axes: L = L0 + t torque, and
@@ -425,6 +518,66 @@ static void test_collision_keeps_momentum(void)
     TEST_ASSERT_GREATER_THAN(0, met);
 }
 
+/* A box that hits the floor with a corner, without gravity; returns the corner's speed upwards after
+ * over that downwards before. */
+static double bounce_corner(tc_scene_step_bounce bounce, const tc_real q[7], const tc_real v[6],
+                            tc_real mu)
+{
+    const tc_sdf box = TC_SDF_BOX(TC_C(0.1), TC_C(0.2), TC_C(0.3), TC_C(0.0));
+    const double w = (double)q[3], x = (double)q[4], y = (double)q[5], z = (double)q[6];
+    const double R[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
+                         2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+                         2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
+    static const double half[3] = {0.1, 0.2, 0.3};
+    double r[3] = {0}, speed[2];
+    for (uint32_t j = 0; j < 3u; ++j) { /* the lowest corner */
+        const double c = R[6u + j] > 0 ? -half[j] : half[j];
+        for (uint32_t i = 0; i < 3u; ++i) r[i] += R[3u * i + j] * c;
+    }
+    set_scene(1, 1, mu, TC_C(0.6));
+    sc.scene.gravity[2] = TC_C(0.0);
+    set_body(0, box, TC_C(1.0));
+    memcpy(sc.q, q, 7u * sizeof *q);
+    memcpy(sc.v, v, 6u * sizeof *v);
+    sc.q[2] = (tc_real)-r[2];
+    for (uint32_t k = 0; k < 2u; ++k) {
+        const tc_real *const o = sc.v + 3;
+        speed[k] = (double)sc.v[2] + (double)o[0] * r[1] - (double)o[1] * r[0];
+        config.bounce = bounce;
+        if (k == 0u) roll_on(1, TC_C(1e-6));
+    }
+    return -speed[1] / speed[0];
+}
+
+/* Newton's restitution gives each corner e times its speed; Poisson's does without friction. */
+static void test_newton_restitution(void)
+{
+    uint32_t other = 0;
+    test_seed(1524);
+    for (uint32_t round = 0; round < TEST_ROUNDS(40); ++round) {
+        tc_real q[7] = {TC_C(0.0)}, v[6], size = TC_C(0.0);
+        const tc_real mu = test_uniform(TC_C(0.1), TC_C(1.0));
+        test_fill(q + 3, 4, TC_C(-1.0), TC_C(1.0));
+        for (uint32_t k = 0; k < 4u; ++k) size += q[3u + k] * q[3u + k];
+        for (uint32_t k = 0; k < 4u; ++k) q[3u + k] /= (tc_real)sqrt((double)size);
+        test_fill(v, 6, TC_C(-1.0), TC_C(1.0));
+        v[2] = TC_C(-3.0);
+        const double newton = bounce_corner(TC_SCENE_STEP_NEWTON, q, v, mu);
+        const double poisson = bounce_corner(TC_SCENE_STEP_POISSON, q, v, mu);
+        const double smooth = bounce_corner(TC_SCENE_STEP_POISSON, q, v, TC_C(0.0));
+        test_near(TC_C(0.6), (tc_real)newton, TC_C(2e-4), TC_C(0.0), "newton");
+        test_near(TC_C(0.6), (tc_real)smooth, TC_C(2e-4), TC_C(0.0), "smooth");
+        other += fabs(poisson - 0.6) > 1e-3;
+    }
+    TEST_ASSERT_GREATER_THAN(0, other);
+    config.method = NULL;
+    config.bounce = TC_SCENE_STEP_NEWTON;
+    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, scene_case_step(&config, &info));
+    config.method = &tc_scene_step_sustained;
+    config.bounce = (tc_scene_step_bounce)2;
+    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, scene_case_step(&config, &info));
+}
+
 /* Two equal cubes meet head on, both spinning: the mirror of one is the other. */
 static void test_symmetric_pair(void)
 {
@@ -479,6 +632,8 @@ static void test_method_refuses(void)
 
 static void test_surfaces_refused(void)
 {
+    static const tc_real middle[3];
+    static const tc_shape3 point = {middle, 1, TC_C(0.1)};
     tc_scene_fault fault;
     set_cube();
     TEST_ASSERT_EQUAL(TC_OK, tc_scene_check(&sc.scene, &fault));
@@ -493,6 +648,9 @@ static void test_surfaces_refused(void)
     TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_scene_check(&sc.scene, &fault));
     surfaces[0].reach = (tc_real)NAN;
     TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_scene_check(&sc.scene, &fault));
+    set_cube();
+    surfaces[0] = (tc_scene_surface){.shape3 = &point, .reach = TC_C(-1.0)};
+    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_scene_check(&sc.scene, &fault));
     set_cube();
     pose[0].rotation[0] = TC_C(0.5);
     TEST_ASSERT_EQUAL(TC_ERR_UNIT, tc_scene_check(&sc.scene, &fault));
@@ -533,8 +691,11 @@ void suite_scene_sustained(void)
     RUN_TEST(test_box_tips_over_edge);
     RUN_TEST(test_drop_comes_to_rest);
     RUN_TEST(test_box_on_slope);
+    RUN_TEST(test_expected_impulses_hold);
+    RUN_TEST(test_reach_of_hull);
     RUN_TEST(test_spin_follows_momentum);
     RUN_TEST(test_collision_keeps_momentum);
+    RUN_TEST(test_newton_restitution);
     RUN_TEST(test_symmetric_pair);
     RUN_TEST(test_method_refuses);
     RUN_TEST(test_surfaces_refused);
