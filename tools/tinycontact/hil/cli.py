@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
 """tinycontact leg hil run and replay."""
+from pathlib import Path
+
 from ..errors import TinycontactError
 from ..options import between, count
 from .board_options import add_board
@@ -28,6 +30,8 @@ examples:
   on stairs that the board knows, and on the same stairs that it does not know:
   tinycontact leg hil run --plant leg --terrain stairs --predict -o out
   tinycontact leg hil run --plant leg --terrain stairs --blind -o blind
+  to look at in a browser, and in Foxglove or PlotJuggler:
+  tinycontact leg hil run --plant leg --html --mcap -o out
   the log once more, on this machine:
   tinycontact leg hil replay out/log.bin
 
@@ -43,6 +47,9 @@ DIR/summary.json  scores of the estimates (tools/tinycontact/hil/metrics.py defi
                   An emulated board's clock is this machine's: one or two overruns are usual and
                   mean nothing
 DIR/report.png    the run as a picture
+DIR/report.html   with --html: the leg, moving over contact, force and slip, in any browser
+DIR/log.mcap      with --mcap: topics /leg/sensors, /leg/estimate, /leg/truth to plot, /leg/scene
+                  for Foxglove's 3D panel
 
 exit status:
   0  the run was complete
@@ -89,6 +96,10 @@ def add_run(p):
                    help="simulated time (default 10)")
     p.add_argument("-o", "--out", dest="folder", metavar="DIR", required=True,
                    help="folder for the files below")
+    p.add_argument("--html", action="store_true",
+                   help="write DIR/report.html, on which the leg moves over its contacts")
+    p.add_argument("--mcap", action="store_true",
+                   help="write DIR/log.mcap, for Foxglove or PlotJuggler")
     p.set_defaults(run=run_hil)
 
 
@@ -102,7 +113,7 @@ def add_replay(p):
 
 
 def run_hil(options):
-    from . import run, told
+    from . import report, run, told
     from .config_options import chosen_config, simulated
     from .parameters import parameters
     from .plant import default_chain
@@ -114,6 +125,11 @@ def run_hil(options):
         config=simulated(chosen_config(options)))
     outcome = run.run(chosen, options.folder, parameters)
     told.tell(outcome, options.folder)
+    if options.html or options.mcap:
+        from ..leglog.recording import of_outcome, write
+        recorded = of_outcome(report.title(chosen), outcome, told.rows(outcome.summary))
+        folder = Path(options.folder)
+        write(recorded, folder / "report.html" if options.html else None, folder / "log.mcap" if options.mcap else None)
     if not outcome.summary["touch_downs"]:
         raise NothingJudged(f"the foot never touched down in {outcome.summary['seconds']:g} s: nothing was judged"
                             " (--seconds)")

@@ -11,7 +11,7 @@ bits. No truth is needed. The log's signs, axes and units are checked against th
 the leg itself: what is likely wrong is named, with the option that mends it.
 
 example:
-  tinycontact leg estimate --chain leg.json log.csv --plot log.png -o contact.csv
+  tinycontact leg estimate --chain leg.json log.csv --plot log.png --html log.html -o contact.csv
   a log with other names, in degrees and nanoseconds, and with currents:
   tinycontact leg estimate --chain leg.json log.csv \\
     --columns t_ns=stamp,q1_deg=hip,q2_deg=-knee,current1=i_hip,current2=-i_knee \\
@@ -39,6 +39,9 @@ CONTACT.csv  a row per tick: t [s], contact (0, 1), p_air, p_stick, p_slip, impu
              since touch-down [s] (in the air: minus the time since lift-off), lost (1: no row,
              the estimate before is repeated)
 
+LOG.mcap     topics /leg/sensors, /leg/estimate, /leg/truth, /leg/observer, as JSON to plot, and
+             /leg/scene, the leg for Foxglove's 3D panel (frame floor)
+
 Misfit, in the words about mistakes, is what the leg's physics leave unexplained: 0 nothing,
 1 all. A log that is right has 0.05 to 0.25.
 
@@ -64,6 +67,8 @@ def add_estimate(p):
                    help="the leg: a chain file, as `tinycontact leg import` writes it")
     p.add_argument("-o", "--output", metavar="CONTACT.csv", help="file for the estimates")
     p.add_argument("--plot", metavar="PNG", help="file for a picture of them")
+    p.add_argument("--html", metavar="PAGE.html", help="file for a page on which the leg moves over its contacts")
+    p.add_argument("--mcap", metavar="LOG.mcap", help="file for Foxglove or PlotJuggler")
     p.add_argument("--columns", default="", metavar="ROLE=COLUMN,...",
                    help="which column of the log is which; ROLE=-COLUMN changes the sign,"
                    " ROLE=COLUMN*NUMBER the unit, ROLE=COLUMN+NUMBER the zero")
@@ -103,7 +108,7 @@ def _config(options):
 
 def run_estimate(options):
     from ..report.plots import ready
-    from . import estimate, told
+    from . import estimate, recording, told
     from .read import read
     if options.plot:
         ready()
@@ -118,6 +123,8 @@ def run_estimate(options):
         from . import plot
         plot.draw(result, options.plot)
         print(f"{options.plot}: a picture of it")
+    if options.html or options.mcap:
+        recording.write(recording.of_result(result), options.html, options.mcap)
     if options.strict and result.findings:
         raise Likely(f"{options.log}: {len(result.findings)} likely mistakes")
 

@@ -22,10 +22,10 @@ from ..hil.sensors import SensorOptions
 from ..progress import announced
 from . import check as checks
 from .read import read
+from .recording import mean_force
 from .segments import segments
 
 LEAST_BITS, MOST_BITS = 8, 24
-MEAN = 5e-3         # [s] over which forces are told
 QUANTISED = 0.98    # share of steps that are whole multiples of the least one
 SCORES = ("contact_right", "touch_downs", "missed", "false", "air", "delay_mean", "delay_p95", "lift_off")
 
@@ -47,6 +47,7 @@ class Result:
     flags: np.ndarray            # [T] uint32
     lost: np.ndarray             # [T] bool
     friction: np.ndarray         # [T] identified
+    height: np.ndarray           # [T] of the base over the last floor [m]
     encoder_bits: float
     torque_noise: float          # [N m] that the configuration was told
     segments: list               # [Segment] what the estimator was given
@@ -79,9 +80,7 @@ class Result:
 
     def force(self):
         """[T, 2] of the floor on the foot, mean over 5 ms [N]."""
-        count = max(1, truth.ticks_in(MEAN, self.tick))
-        kernel = np.full(count, 1 / (count * self.tick))
-        return np.column_stack([np.convolve(column, kernel, "same") for column in self.impulse.T])
+        return mean_force(self.impulse, self.tick)
 
     def contacts(self):
         """[(begin [s], end [s], impulse [2] [N s], largest force over 5 ms [N])] of each contact."""
@@ -177,7 +176,8 @@ def run(chain, log, rate=None, constant=None, gear=None, bits=None, torque_noise
         np.concatenate([np.full(len(part), k) for k, part in enumerate(parts)]), _joined(rows, "p"),
         _joined(rows, "contact").astype(bool), _joined(rows, "impulse"), np.sqrt(_joined(rows, "impulse_variance")),
         _joined(rows, "slip"), _joined(rows, "since"), _joined(rows, "flags"),
-        np.concatenate([part.lost for part in parts]) > 0.5, _joined(rows, "friction"), seen,
+        np.concatenate([part.lost for part in parts]) > 0.5, _joined(rows, "friction"),
+        _joined(rows, "vertical")[:, 0], seen,
         float(np.max(estimator._sensing.torque_noise)), parts,
         np.concatenate([part.contact for part in parts]) if known else None, _joined(others, "contact"),
         {"estimator": score(parts, rows), "observer": score(parts, others)} if known else None, notes, findings)
