@@ -3,6 +3,7 @@
 """Mistakes in logs of three legs, one of which this project's plants did not make: each is named, with an option that
 mends it, and a log that is right is left in peace."""
 import unittest
+from dataclasses import replace
 
 import numpy as np
 
@@ -100,6 +101,40 @@ class Clean(Found):
                         {"mass": 1.2}):
             columns = case.plant("leg", 7, 6.0, **options)
             self.assertEqual([finding.words() for finding in self.found("leg", columns)], [], options)
+
+
+class Belts(Found):
+    """A knee that its motor at the hip drives by a belt: encoders and torques are the motors'."""
+    DRIVES = np.array([[1.0, 0.0], [1.0, -2.0]])
+
+    def belted(self, spoil=dict, motors=True):
+        columns = dict(case.columns_of("leg"))
+        if motors:
+            q, tau = (np.column_stack([columns[f"{kind}{k}"] for k in (1, 2)]) for kind in ("q", "tau"))
+            q, tau = q @ self.DRIVES.T, tau @ np.linalg.inv(self.DRIVES)
+            columns |= {f"q{k + 1}": q[:, k] for k in (0, 1)} | {f"tau{k + 1}": tau[:, k] for k in (0, 1)}
+        case.write("log.csv", spoil(columns))
+        chain = replace(load_chain(case.chain_file("leg")), drives=self.DRIVES)
+        log = read("log.csv")
+        parts, notes = segments(chain, log)
+        self.assertIn("taken as the motors'", notes[-1])
+        return parts[0], check.check(chain, log, parts)
+
+    def test_motors_become_joints(self):
+        part, found = self.belted()
+        columns = case.columns_of("leg")
+        self.assertEqual(found, [])
+        for k in (0, 1):
+            np.testing.assert_allclose(part.encoder[:, k], columns[f"q{k + 1}"], atol=1e-6)
+            np.testing.assert_allclose(part.torque[:, k], columns[f"tau{k + 1}"], atol=1e-4)
+
+    def test_mistakes_are_of_motors(self):
+        for spoil, words in ((times(-1, "tau2"), "tau2 has the wrong sign"), (times(-1, "q2"), "q2 has the wrong sign"),
+                             (swapped(("tau1", "tau2")), "tau1 and tau2 are swapped"), (shifted("q2", -1.0), "q2 has its zero")):
+            (only,) = self.belted(spoil)[1]
+            self.assertIn(words, only.text)
+        (only,) = self.belted(motors=False)[1]
+        self.assertIn("q and tau are the joints', not those of the motors", only.text)
 
 
 class Mistakes(Found):

@@ -138,13 +138,14 @@ def _mean_force(leg, log, parts):
                         f" upright feels (0, {leg.g:.3g}){sideways}", kind="accel")]
 
 
-def _rates(leg, log, parts):
+def _rates(leg, log, parts, of_q):
     """Findings about dq beside the differences of q, and about pitch beside the gyro."""
     found, kernels = [], kernels_of(parts[0].tick)
     parts = [part for part in parts if len(part) > 2 * len(kernels[0])]
     if log.dq is not None and parts:
-        w = np.concatenate([filtered(part.encoder.astype(float), kernels[1]) for part in parts])
-        said = np.concatenate([filtered(part.rate.astype(float), kernels[0]) for part in parts])
+        back = np.linalg.inv(of_q).T
+        w = np.concatenate([filtered(part.encoder.astype(float), kernels[1]) for part in parts]) @ back
+        said = np.concatenate([filtered(part.rate.astype(float), kernels[0]) for part in parts]) @ back
         for k in range(leg.joints):
             found += _compared(f"dq{k + 1}", "the rate of q", said[:, k], w, k, log.columns)
     if "pitch" in parts[0].given and leg.root == "floating" and log.pitch is not None:
@@ -226,7 +227,7 @@ def _currents(sources, columns):
 def check(chain, log, parts):
     """[Finding] of a Log, its segments and the Chain, the likeliest first; none for a log that its leg explains."""
     leg, found = chain.planar(), _still(chain.planar(), log)
-    x = smooth(parts)
+    x = smooth(parts, chain)
     if x is None or len(x.q) < 2 * BLOCKS:
         return [*found, Finding("the log is too short to be checked against the leg's physics", kind="short")]
     direct, told = _mean_force(leg, log, parts)
@@ -241,7 +242,7 @@ def check(chain, log, parts):
     if named and rivals and len(best.changes) == len(direct) + 1:
         named[-1].fix += "; or " + ", or ".join(f"{other.changes[-1].text} ({_fix(other.changes[-1].sources, log.columns)})"
                                                for other in rivals[:2])
-    return [*found, *told, *named, *_rates(leg, log, parts), *_hopeless(nodes[-1], noise)]
+    return [*found, *told, *named, *_rates(leg, log, parts, x.of_q), *_hopeless(nodes[-1], noise)]
 
 
 def _hopeless(node, noise):

@@ -24,18 +24,27 @@ class Change:
 
 
 def _on(**parts):
-    """A change of signals: each name's function."""
-    of_base = {"gyro", "accel"} & set(parts)
-
+    """A change of the base's signals: each name's function."""
     def apply(x, leg):
-        x = replace(x, **{name: change(getattr(x, name)) for name, change in parts.items()})
-        return relevelled(x) if of_base else x, leg
+        return relevelled(replace(x, **{name: change(getattr(x, name)) for name, change in parts.items()})), leg
     return apply
 
 
-def _angles(change, offset=0.0):
-    """A change of q, with its rates."""
-    return {"q": lambda q: change(q) + offset, "w": change, "a": change}
+def _columns(q=None, tau=None):
+    """A change of the log's columns: matrices [n, n] that have them right, of what the library has of them."""
+    def apply(x, leg):
+        if q is not None:
+            right = (x.of_q @ q @ np.linalg.inv(x.of_q)).T
+            x = replace(x, q=x.q @ right, w=x.w @ right, a=x.a @ right)
+        if tau is not None:
+            x = replace(x, tau=x.tau @ (x.of_tau @ tau @ np.linalg.inv(x.of_tau)).T)
+        return x, leg
+    return apply
+
+
+def _scale(n, joints, factor):
+    """[n, n] a factor on these columns."""
+    return np.diag(np.where(np.isin(np.arange(n), joints), factor, 1.0))
 
 
 def _times(factors):
@@ -43,41 +52,41 @@ def _times(factors):
     return lambda values: values * factors
 
 
-def _picked(order, factors=1.0):
-    return lambda values: values[:, order] * factors
+def _same(kind, joints, factor):
+    """{role: its own column, times a factor}"""
+    return {f"{kind}{k + 1}": (f"{kind}{k + 1}", factor, 0.0) for k in joints}
 
 
 def _signs(n):
     """Wrong signs, the likeliest first."""
     found = []
-    for joints in [[k] for k in range(n)] + ([list(range(n))] if n > 1 else []):
-        factors = np.where(np.isin(np.arange(n), joints), -1.0, 1.0)
-        few = len(joints) == 1
-        tau = {f"tau{k + 1}": (f"tau{k + 1}", -1.0, 0.0) for k in joints}
-        q = {f"q{k + 1}": (f"q{k + 1}", -1.0, 0.0) for k in joints}
-        name = f"{joints[0] + 1}" if few else "s"
-        found.append(Change(f"tau{name} has the wrong sign" if few else "all torques have the wrong sign",
-                            _on(tau=_times(factors)), tau))
-        found.append(Change(f"q{name} has the wrong sign" if few else "all joint angles have the wrong sign",
-                            _on(**_angles(_times(factors))), q))
-        found.append(Change(f"joint {name}'s axis points the other way: q{name} and tau{name} have the wrong sign" if few else
-                            "all joints' axes point the other way", _on(**_angles(_times(factors)), tau=_times(factors)), q | tau))
-    return found
+    for k in range(n):
+        back, tau, q = _scale(n, [k], -1.0), _same("tau", [k], -1.0), _same("q", [k], -1.0)
+        found += [Change(f"tau{k + 1} has the wrong sign", _columns(tau=back), tau),
+                  Change(f"q{k + 1} has the wrong sign", _columns(q=back), q),
+                  Change(f"joint {k + 1}'s axis points the other way: q{k + 1} and tau{k + 1} have the wrong sign",
+                         _columns(q=back, tau=back), q | tau)]
+    every, back = range(n), -np.eye(n)
+    return found + [] if n == 1 else found + [
+        Change("all torques have the wrong sign", _columns(tau=back), _same("tau", every, -1.0)),
+        Change("all joint angles have the wrong sign", _columns(q=back), _same("q", every, -1.0)),
+        Change("all joints' axes point the other way", _columns(q=back, tau=back),
+               _same("q", every, -1.0) | _same("tau", every, -1.0))]
 
 
-def _swaps(leg):
-    """Swapped columns: of the file, whose signs are not the library's."""
-    n, found = leg.joints, []
+def _swaps(n):
+    """Swapped columns."""
+    found = []
     for i in range(n):
         for j in range(i + 1, n):
             order = list(range(n))
             order[i], order[j] = j, i
-            swap = _picked(order, leg.sign * leg.sign[order])
+            swap = np.eye(n)[order]
             tau = {f"tau{a + 1}": (f"tau{b + 1}", 1.0, 0.0) for a, b in ((i, j), (j, i))}
             q = {f"q{a + 1}": (f"q{b + 1}", 1.0, 0.0) for a, b in ((i, j), (j, i))}
-            found += [Change(f"joints {i + 1} and {j + 1} are swapped", _on(**_angles(swap), tau=swap), q | tau),
-                      Change(f"tau{i + 1} and tau{j + 1} are swapped", _on(tau=swap), tau),
-                      Change(f"q{i + 1} and q{j + 1} are swapped", _on(**_angles(swap)), q)]
+            found += [Change(f"joints {i + 1} and {j + 1} are swapped", _columns(q=swap, tau=swap), q | tau),
+                      Change(f"tau{i + 1} and tau{j + 1} are swapped", _columns(tau=swap), tau),
+                      Change(f"q{i + 1} and q{j + 1} are swapped", _columns(q=swap), q)]
     return found
 
 
@@ -86,11 +95,19 @@ def _degrees(slides):
     for joints in [np.flatnonzero(turning)] + ([[k] for k in np.flatnonzero(turning)] if turning.sum() > 1 else []):
         if not len(joints):
             continue
-        factors = np.where(np.isin(np.arange(n), joints), np.pi / 180, 1.0)
         names = [f"q{k + 1}" for k in joints]
         found.append(Change(f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} in degrees, not radians",
-                            _on(**_angles(_times(factors))), {name: (name, np.pi / 180, 0.0) for name in names}))
+                            _columns(q=_scale(n, joints, np.pi / 180)), _same("q", joints, np.pi / 180)))
     return found
+
+
+def _drives(leg, x):
+    """Of a chain with drives: columns that are the joints' already."""
+    if np.array_equal(np.abs(x.of_q), np.eye(leg.joints)):
+        return []
+    return [Change("q and tau are the joints', not those of the motors that the chain's drives mean",
+                   _columns(q=np.linalg.inv(x.of_q) @ np.diag(leg.sign), tau=np.linalg.inv(x.of_tau) @ np.diag(leg.sign)),
+                   hint="take drives out of the chain file, or log the motors")]
 
 
 def _with_gravity(g):
@@ -114,7 +131,7 @@ def of_base(leg):
         Change("the accelerometer has the wrong sign: accel_z of a base at rest is +9.81", _on(accel=_times(-1.0)),
                {name: (name, -1.0, 0.0) for name in ("accel_x", "accel_z")}),
         Change("accel_z has the wrong sign: it is +9.81 at rest", _on(accel=_times((1.0, -1.0))), {"accel_z": ("accel_z", -1.0, 0.0)}),
-        Change("accel_x and accel_z are swapped", _on(accel=_picked([1, 0])),
+        Change("accel_x and accel_z are swapped", _on(accel=lambda values: values[:, ::-1]),
                {"accel_x": ("accel_z", 1.0, 0.0), "accel_z": ("accel_x", 1.0, 0.0)})]
     if leg.root == "floating":
         found += [
@@ -145,28 +162,29 @@ def _least(function, values):
     costs = [function(value) for value in values]
     k = int(np.argmin(costs))
     low, high = values[max(k - 1, 0)], values[min(k + 1, len(values) - 1)]
-    for _ in range(12):
+    for _ in range(7):
         a, b = low + (high - low) / 3, high - (high - low) / 3
         low, high = (low, b) if function(a) < function(b) else (a, high)
     return (low + high) / 2
 
 
 def _slope(leg, x, noise, joints):
-    """Factor on these joints' torques by which those of the free leg are the modelled ones, or None where too few ticks are free."""
+    """Factor on these torques by which those of the free leg are the modelled ones; None where too few ticks are free."""
     _, y, air, touch = explained(leg, x, noise)
     free = air <= touch
     if free.mean() < LEAST_FREE:
         return None
-    tau, y = x.tau[free][:, joints] / noise[joints], y[free][:, joints] / noise[joints]
+    back = np.linalg.inv(x.of_tau).T
+    tau, y = ((values[free] @ back)[:, joints] / noise[joints] for values in (x.tau, y))
     return float(np.sum(y * y) / max(np.sum(y * tau), 1e-12))
 
 
 def torque_factor(leg, x, noise, joints):
     """A Change of the torques' scale, or None."""
-    n = leg.joints
+    n, back = leg.joints, np.linalg.inv(x.of_tau)
 
     def scaled(log_factor):
-        return replace(x, tau=x.tau * np.where(np.isin(np.arange(n), joints), 10.0**log_factor, 1.0))
+        return replace(x, tau=x.tau @ (x.of_tau @ _scale(n, joints, 10.0**log_factor) @ back).T)
 
     factor = 10.0**_least(lambda at: judge(leg, scaled(at), noise).unexplained, np.linspace(-3.5, 3.5, 22))
     for _ in range(3):
@@ -180,7 +198,7 @@ def torque_factor(leg, x, noise, joints):
     which = "the torques are" if len(names) == n else f"{names[0]} is"
     factor, words = _factor_words(factor)
     hint = "" if len(names) < n else _masses(leg, factor)
-    return Change(f"{which} {words}", _on(tau=_times(np.where(np.isin(np.arange(n), joints), factor, 1.0))),
+    return Change(f"{which} {words}", _columns(tau=_scale(n, joints, factor)),
                   {name: (name, float(f"{factor:.3g}"), 0.0) for name in names}, hint, True)
 
 
@@ -205,7 +223,7 @@ def _link_mass(leg, x, noise, k):
 
 def _zero(leg, x, noise, k):
     """A Change of one encoder's zero."""
-    unit = np.arange(leg.joints) == k
+    unit = x.of_q[:, k]   # a column's unit, in the library's coordinates
 
     def moved(at):
         return replace(x, q=x.q + at * unit)
@@ -214,7 +232,7 @@ def _zero(leg, x, noise, k):
     at = (at + np.pi) % (2 * np.pi) - np.pi
     if leg.slides[k] or abs(at) < LEAST_ZERO:
         return None
-    name, shift = f"q{k + 1}", float(f"{leg.sign[k] * at:.2g}")
+    name, shift = f"q{k + 1}", float(f"{at:.2g}")
     return Change(f"the encoder of {name} has its zero elsewhere: {-shift:+.2g} rad where the chain file has 0",
                   lambda x, leg: (replace(x, q=x.q + at * unit), leg),
                   {name: (name, 1.0, shift)}, fitted=True)
@@ -234,11 +252,11 @@ def fits(leg, x, noise):
 def structural(leg, x):
     """Changes that a log may need: degrees only of what moves by more than them; of the accelerometer what its mean does not
     show (_mean_force)."""
-    n, spans = leg.joints, np.ptp(x.q, axis=0)
-    return (_signs(n) + _swaps(leg) + _degrees(np.asarray(leg.slides) | (spans < LEAST_DEGREES))
+    n, spans = leg.joints, np.ptp(x.q @ np.linalg.inv(x.of_q).T, axis=0)
+    return (_signs(n) + _swaps(n) + _drives(leg, x) + _degrees(np.asarray(leg.slides) | (spans < LEAST_DEGREES))
             + [change for change in of_base(leg) if "accel" not in change.text or "accel_x has" in change.text])
 
 
 def coarse(n):
     """Scales of all torques, from which a fit goes on."""
-    return [Change(COARSE, _on(tau=_times(np.full(n, factor)))) for factor in (1e-3, 0.03, 0.1, 0.3, 3.0, 10.0, 30.0, 1e3)]
+    return [Change(COARSE, _columns(tau=factor * np.eye(n))) for factor in (1e-3, 0.03, 0.1, 0.3, 3.0, 10.0, 30.0, 1e3)]

@@ -16,7 +16,7 @@ import numpy as np
 from ..hil import leg as legs
 from ..hil.sensors import TORQUE_SIGMA
 from ..hil.size import size_of
-from .segments import levelled
+from .segments import frames, levelled
 
 SMOOTH = 8e-3           # [s] deviation of the Gaussian that all signals go through
 EVERY = 4e-3            # [s] between two ticks that are looked at
@@ -39,9 +39,11 @@ class Smooth:
     accel: np.ndarray    # [T, 2]
     pitch: np.ndarray    # [T]
     step: float = 0.0    # [s] between two of them; 0: the pitch was logged, else it follows gyro and accelerometer
+    of_q: np.ndarray = None      # [n, n] q, of the log's columns; tau likewise: signs, and motors that drive several joints
+    of_tau: np.ndarray = None
 
 
-SIGNALS = [name for name in Smooth.__dataclass_fields__ if name != "step"]
+SIGNALS = [name for name in Smooth.__dataclass_fields__ if name not in ("step", "of_q", "of_tau")]
 
 
 def relevelled(x, level=None):
@@ -71,14 +73,14 @@ def filtered(values, kernel):
     return np.column_stack([np.convolve(column, kernel, "valid") for column in values.T])
 
 
-def smooth(parts):
-    """The Smooth of a log's segments."""
+def smooth(parts, chain):
+    """The Smooth of a log's segments; None if it is too short."""
     stride = max(1, round(EVERY / parts[0].tick), -(-sum(map(len, parts)) // MOST_TICKS))
     found = [_smooth(part, stride) for part in parts if len(part) > 20 * len(kernels_of(part.tick)[0]) // 10]
     if not found:
         return None
     return Smooth(**{name: np.concatenate([getattr(one, name) for one in found]) for name in SIGNALS},
-                  step=0.0 if "pitch" in parts[0].given else stride * parts[0].tick)
+                  step=0.0 if "pitch" in parts[0].given else stride * parts[0].tick, **dict(zip(("of_q", "of_tau"), frames(chain))))
 
 
 def _smooth(part, stride):
@@ -165,4 +167,4 @@ def noise_of(chain):
 
 def thin(x, most):
     stride = -(-len(x.q) // most)
-    return Smooth(**{name: getattr(x, name)[::stride] for name in SIGNALS}, step=stride * x.step)
+    return replace(x, **{name: getattr(x, name)[::stride] for name in SIGNALS}, step=stride * x.step)

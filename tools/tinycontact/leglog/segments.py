@@ -5,7 +5,8 @@
     parts, notes = segments(chain, log)      # [Segment], words about what was done
 
 The library's x is the file's x, its y the file's z, angles counter-clockwise: coordinates, rates and torques of joint i
-are PlanarLeg.sign[i] times the file's; turn rate and pitch about y change sign.
+are PlanarLeg.sign[i] times the file's; turn rate and pitch about y change sign. With `drives` in the chain file the log's
+coordinates and torques are the motors'.
 """
 from dataclasses import dataclass
 
@@ -102,8 +103,18 @@ MEANS = ("torque", "accel")      # over a tick, by their integral
 HELD = ("touch", "contact")      # the newest
 
 
-def signals(leg, log, constant=None, gear=None):
-    """The Signals of a Log for a PlanarLeg."""
+def frames(chain):
+    """([n, n], [n, n]): the library's coordinates and torques of a log's columns, which are the joints', or the motors' of a
+    chain with `drives`."""
+    sign = np.diag(chain.planar().sign)
+    if chain.drives is None:
+        return sign, sign
+    return sign @ np.linalg.inv(chain.drives), sign @ chain.drives.T
+
+
+def signals(chain, log, constant=None, gear=None):
+    """The Signals of a Log for a Chain."""
+    leg, (of_q, of_tau) = chain.planar(), frames(chain)
     if log.joints != leg.joints:
         raise TinycontactError(f"{log.path}: has q1 ... q{log.joints}, the chain {leg.joints} joints")
     tau = torques(log, constant, gear)
@@ -111,8 +122,8 @@ def signals(leg, log, constant=None, gear=None):
         raise TinycontactError(f"{log.path}: has torques of {tau.shape[1]} joints, the chain has {leg.joints}")
     gyro, accel = _base(log, leg, log.q)
     pitch = np.zeros(len(log)) if leg.root != "floating" else None if log.pitch is None else -log.pitch
-    return Signals(leg.sign * log.q, leg.sign * tau, gyro, accel, pitch, log.base_velocity, log.touch, log.contact,
-                   None if log.dq is None else leg.sign * log.dq)
+    return Signals(log.q @ of_q.T, tau @ of_tau.T, gyro, accel, pitch, log.base_velocity, log.touch, log.contact,
+                   None if log.dq is None else log.dq @ of_q.T)
 
 
 def _whole(rows):
@@ -180,8 +191,10 @@ def _mean_of(t, values, at, tick):
 
 def segments(chain, log, rate=None, constant=None, gear=None):
     """([Segment], notes) of a Log and the Chain of its leg; `rate` [Hz]: another than the log's."""
-    leg, clock = chain.planar(), even(log)
-    rows, notes = signals(leg, log, constant, gear), list(clock.notes)
+    clock = even(log)
+    rows, notes = signals(chain, log, constant, gear), list(clock.notes)
+    if chain.drives is not None:
+        notes.append("the chain has drives: q and tau of the log are taken as the motors', not the joints'")
     tick = clock.tick if rate is None else 1.0 / rate
     if rate is None and clock.tick < FASTEST:
         tick = 1e-3
