@@ -4,6 +4,7 @@
 import csv
 import hashlib
 import unittest
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -35,6 +36,18 @@ class Bits(Temporary):
         np.testing.assert_array_equal(result.truth[1:], [row["true_mode"] != "0" for row in ticks[:-1]])
         with open("log.csv", newline="", encoding="ascii") as file:
             self.assertEqual([int(row["board_contact"]) for row in csv.DictReader(file)], result.contact.astype(int).tolist())
+
+    def test_a_run_at_another_rate(self):
+        """The same at 500 Hz with a configuration, which the estimate is given, too."""
+        Path("config.json").write_text('{"rate": 500, "sensors": {"encoder": {"bits": 14}}, "settings": {"force": 120}}')
+        self.command("leg hil run", "--board", "host", "--plant", "hopper", "--seed", 5, "--seconds", 0.6, "--config", "config.json",
+                     "-o", "out")
+        self.command("leg hil log", "out/log.bin", "-o", "log.csv")
+        result = estimate.run(case.chain_file("hopper"), "log.csv", checked=False, config="config.json")
+        self.assertEqual((result.tick, result.encoder_bits, len(result.time)), (2e-3, 14, 300))
+        with open("out/ticks.csv", newline="", encoding="ascii") as file:
+            said = np.array([row["p_air"] for row in csv.DictReader(file)], np.float32)
+        np.testing.assert_array_equal(result.p[:, 0].astype(np.float32), said)
 
     def test_a_log_without_truth_and_without_its_end(self):
         self.command("leg hil run", "--board", "host", "--plant", "hopper", "--seconds", 0.2, "-o", "out")
@@ -82,6 +95,30 @@ class Episodes(Temporary):
         for _, _, impulse, force in result.contacts():
             self.assertGreater(impulse[1], 0)
             self.assertLess(force, 20 * own)
+
+    def test_configurations(self):
+        """What the file says counts, then what the log shows, then what is usual."""
+        columns, chain = case.plant("leg", 8, 2.0), load_chain(case.chain_file("leg"))
+        case.write("log.csv", columns)
+
+        def got(text=None, path="log.csv", leg=chain, **options):
+            Path("config.json").write_text(text or "{}")
+            return estimate.run(leg, path, checked=False, config=None if text is None else "config.json", **options)
+
+        plain = got()
+        self.assertEqual((plain.encoder_bits, round(plain.torque_noise, 6)), (16, 0.05))
+        slow = got('{"rate": 500, "sensors": {"encoder": {"bits": 12}, "torque": {"noise": 0.3, "friction": 0}}}')
+        self.assertEqual((slow.tick, slow.encoder_bits, round(slow.torque_noise, 6)), (2e-3, 12, 0.3))
+        self.assertIn("resampled to 500 Hz", slow.notes[0])
+        fast = got('{"rate": 2000}')
+        self.assertEqual((fast.tick, fast.notes), (1e-3, ["the configuration is for 2000 Hz, the log has 1000: estimated at the"
+                                                          " log's"]))
+        np.testing.assert_array_equal(fast.p, plain.p)
+        self.assertFalse(np.array_equal(got('{"settings": {"force": 60}}').p, plain.p))
+        rubbed = replace(chain, links=[replace(link, friction=friction) for link, friction in zip(chain.links, (0.0, 0.12))])
+        self.assertAlmostEqual(got(leg=rubbed).torque_noise, 0.13)
+        self.assertAlmostEqual(got(leg=rubbed, torque_noise=0.4, bits=13).torque_noise, 0.4)
+        self.refused("leg estimate", "--chain", case.chain_file("leg"), "log.csv", "--config", "absent.json", told=["absent.json"])
 
     def test_encoder_bits(self):
         random, t = np.random.default_rng(3), np.arange(3000) * 1e-3

@@ -10,18 +10,21 @@
 
 Impulses and slip are in the chain file's axes: along x and up.
 """
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from ..hil import metrics, truth
 from ..hil.chain_file import Chain, load_chain
-from ..hil.estimate import Estimator
+from ..hil.configuration import Configuration, load
 from ..hil.observer import Observer
-from ..hil.sensors import SensorOptions
+from ..hil.sensing import read_sensors
+from ..hil.sensors import TORQUE_SIGMA
+from ..hil.size import size_of
 from ..progress import announced
 from . import check as checks
-from .read import read
+from .clock import even
+from .read import Log, read
 from .recording import mean_force
 from .segments import segments
 
@@ -48,14 +51,23 @@ class Result:
     lost: np.ndarray             # [T] bool
     friction: np.ndarray         # [T] identified
     height: np.ndarray           # [T] of the base over the last floor [m]
-    encoder_bits: float
-    torque_noise: float          # [N m] that the configuration was told
+    config: Configuration        # of the estimator
     segments: list               # [Segment] what the estimator was given
     truth: np.ndarray = None     # [T] bool
     observer: np.ndarray = None  # [T] bool: contact by the momentum observer
     scores: dict = None          # {"estimator": {name: number}, "observer": the same}
     notes: list = field(default_factory=list)       # words about what was done with the log
     findings: list = field(default_factory=list)    # check.Finding
+
+    @property
+    def encoder_bits(self):
+        """Per turn of a joint."""
+        return self.config.sensors.bits()
+
+    @property
+    def torque_noise(self):
+        """[N m] the largest that the configuration was told of"""
+        return float(np.max(self.config.sensors.sensing(self.chain, self.tick)["torque_noise"]))
 
     @property
     def touch_downs(self):
@@ -145,28 +157,65 @@ def _joined(rows, name):
     return np.concatenate([part[name] for part in rows])
 
 
-def run(chain, log, rate=None, constant=None, gear=None, bits=None, torque_noise=None, checked=True, settings=None,
-        config=None):
+def configured(chain, log, tick, config=None, bits=None, torque_noise=None):
+    """The Configuration of a log's estimator: encoders are as seen in the log and torques as usual for a leg of this size and
+    the chain's dry friction, where neither the Configuration `config` nor the other arguments say otherwise."""
+    config = Configuration() if config is None else config
+    joints, said = len(chain.links), dict(config.text)
+    encoders, motors = (_each(said.get(kind, {}), joints) for kind in ("encoder", "torque"))
+    if bits is not None or not any({"bits", "counts"} & set(one) for one in encoders):
+        seen = encoder_bits(log, chain.planar().slides) if bits is None else float(bits)
+        encoders = [{name: value for name, value in one.items() if name != "counts"} | {"bits": seen} for one in encoders]
+    usual = TORQUE_SIGMA * size_of(chain).torque
+    for link, one in zip(chain.links, motors):
+        if torque_noise is not None:
+            one.update(source="sensor", noise=torque_noise, friction=0.0)
+        elif link.friction and not {"noise", "friction"} & set(one):
+            one.update(friction=float(np.hypot(usual, link.friction)))
+    sensors = said | {"encoder": encoders} | ({"torque": motors} if any(motors) else {})
+    return replace(config, rate=1.0 / tick, sensors=read_sensors(sensors, "the log's sensors"), text=sensors)
+
+
+def _each(said, joints):
+    """[joints] copies of what a configuration says of all joints, or of each."""
+    return [dict(one) for one in (said if isinstance(said, list) else [said] * joints)]
+
+
+def rate_of(log, rate, config, notes):
+    """Ticks per second that the estimator runs at, or None: the log's."""
+    if rate is not None or config is None:
+        return rate
+    own = 1.0 / even(log).tick
+    if abs(config.rate / own - 1) < 1e-3:
+        return None
+    if config.rate < own:
+        return config.rate
+    notes.append(f"the configuration is for {config.rate:g} Hz, the log has {own:g}: estimated at the log's")
+    return None
+
+
+def run(chain, log, rate=None, constant=None, gear=None, bits=None, torque_noise=None, checked=True, config=None,
+        settings=None):
     """The Result of a Chain (or the path of its file) and a Log (or a path).
 
-    rate          ticks per second; the log's own by default
+    rate          ticks per second; the configuration's or the log's own by default
     constant      torque constants [N m/A] of a log with currents; gear: its ratios; one, or one for each joint
     bits          of the encoders per turn of the joint; by default seen in the log
     torque_noise  standard deviation of a torque, dry friction included [N m]; by default that of a leg of this size
     checked       look for likely mistakes (check.py)
-    settings      {field of tc_estimator_config: number}
-    config        a hil.configuration.Configuration, in place of bits and torque_noise; its rate, if `rate` is None
+    config        a hil.configuration.Configuration, or the path of its file
+    settings      {field of tc_estimator_config: number}, on top of it
     """
     chain = chain if isinstance(chain, Chain) else load_chain(chain)
-    log = log if not isinstance(log, (str, bytes)) and hasattr(log, "time") else read(log)
-    parts, notes = segments(chain, log, config.rate if config and rate is None else rate, constant, gear)
+    log = log if isinstance(log, Log) else read(log)
+    config = config if config is None or isinstance(config, Configuration) else load(config)
+    told = []
+    parts, notes = segments(chain, log, rate_of(log, rate, config, told), constant, gear)
     with announced("looking for mistakes in the log"):
         findings = checks.check(chain, log, parts) if checked else []
-    tick, leg = parts[0].tick, chain.planar()
-    seen = encoder_bits(log, leg.slides) if bits is None else float(bits)
-    sensors = config.with_bits(seen).sensors if config else sensors_for(chain, seen, torque_noise)
-    chosen = {**(config.all_settings() if config else {}), **(settings or {})}
-    estimator, observer = Estimator(chain, tick=tick, sensors=sensors, **chosen), Observer(chain, tick, sensors)
+    tick = parts[0].tick
+    config = configured(chain, log, tick, config, bits, torque_noise).check(chain)
+    estimator, observer = config.estimator(chain, **(settings or {})), Observer(chain, tick, config.sensors)
     with announced("estimating"):
         rows = [estimator.run(part, part.given) for part in parts]
         others = [observer.run(part) for part in parts]
@@ -176,17 +225,6 @@ def run(chain, log, rate=None, constant=None, gear=None, bits=None, torque_noise
         np.concatenate([np.full(len(part), k) for k, part in enumerate(parts)]), _joined(rows, "p"),
         _joined(rows, "contact").astype(bool), _joined(rows, "impulse"), np.sqrt(_joined(rows, "impulse_variance")),
         _joined(rows, "slip"), _joined(rows, "since"), _joined(rows, "flags"),
-        np.concatenate([part.lost for part in parts]) > 0.5, _joined(rows, "friction"),
-        _joined(rows, "vertical")[:, 0], seen,
-        float(np.max(estimator._sensing.torque_noise)), parts,
-        np.concatenate([part.contact for part in parts]) if known else None, _joined(others, "contact"),
-        {"estimator": score(parts, rows), "observer": score(parts, others)} if known else None, notes, findings)
-
-
-def sensors_for(chain, bits, torque_noise=None):
-    """SensorOptions of a log's sensors. Its noise scales that of torques, gyro and accelerometer."""
-    from ..hil.sensors import TORQUE_SIGMA
-    from ..hil.size import size_of
-    if torque_noise is None:
-        return SensorOptions(encoder_bits=bits)
-    return SensorOptions(encoder_bits=bits, noise=torque_noise / (TORQUE_SIGMA * size_of(chain).torque))
+        np.concatenate([part.lost for part in parts]) > 0.5, _joined(rows, "friction"), _joined(rows, "vertical")[:, 0],
+        config, parts, np.concatenate([part.contact for part in parts]) if known else None, _joined(others, "contact"),
+        {"estimator": score(parts, rows), "observer": score(parts, others)} if known else None, notes + told, findings)
