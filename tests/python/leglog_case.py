@@ -34,7 +34,8 @@ FOREIGN_XML = """
           <body name="toe" pos="0 0 -0.24">
             <joint name="ankle" type="hinge" axis="0 1 0" damping="0.02" armature="0.002" frictionloss="0.01"/>
             <inertial pos="0.02 0 -0.04" mass="0.15" diaginertia="0.0003 0.0003 0.0001"/>
-            <geom name="foot" type="sphere" size="0.018" pos="0.03 0 -0.08" friction="0.8 0.005 0.0001" solref="0.004 1"/>
+            <geom name="foot" type="sphere" size="0.018" pos="0.03 0 -0.08" friction="0.8 0.005 0.0001" 
+                  solref="0.004 1"/>
           </body>
         </body>
       </body>
@@ -90,7 +91,8 @@ def foreign(seconds=8.0, rate=500, seed=0):
             felt += data.sensordata[:3]
         noisy = random.standard_normal
         step = 2 * np.pi / 2**14
-        rows.append([time, *(np.round(data.qpos[3:] / step) * step), *(tau + 0.05 * noisy(3)), data.sensordata[4] + 0.003 * noisy(),
+        rows.append([time, *(np.round(data.qpos[3:] / step) * step), *(tau + 0.05 * noisy(3)),
+                     data.sensordata[4] + 0.003 * noisy(),
                      felt[0] / steps + 0.06 * noisy(), felt[2] / steps + 0.06 * noisy(), data.qpos[2], touched])
     names = ("t", "q1", "q2", "q3", "tau1", "tau2", "tau3", "gyro_y", "accel_x", "accel_z", "pitch", "contact")
     return dict(zip(names, np.array(rows, float).T))

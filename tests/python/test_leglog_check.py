@@ -41,7 +41,8 @@ def both(first, second):
 OF_HOPPER = {
     "torque": (times(-1, "tau2"), "tau2 has the wrong sign", "--columns tau2=-tau2"),
     "all torques": (times(-1, "tau1", "tau2"), "all torques have the wrong sign", "tau1=-tau1,tau2=-tau2"),
-    "swapped": (swapped(("q1", "q2"), ("tau1", "tau2")), "joints 1 and 2 are swapped", "q1=q2,q2=q1,tau1=tau2,tau2=tau1"),
+    "swapped": (swapped(("q1", "q2"), ("tau1", "tau2")), "joints 1 and 2 are swapped",
+                "q1=q2,q2=q1,tau1=tau2,tau2=tau1"),
     "in g": (times(1 / 9.80665, "accel_x", "accel_z"), "is in g", "accel_x=accel_x*9.80665"),
 }
 OF_LEG = {
@@ -130,7 +131,8 @@ class Belts(Found):
 
     def test_mistakes_are_of_motors(self):
         for spoil, words in ((times(-1, "tau2"), "tau2 has the wrong sign"), (times(-1, "q2"), "q2 has the wrong sign"),
-                             (swapped(("tau1", "tau2")), "tau1 and tau2 are swapped"), (shifted("q2", -1.0), "q2 has its zero")):
+                             (swapped(("tau1", "tau2")), "tau1 and tau2 are swapped"),
+                             (shifted("q2", -1.0), "q2 has its zero")):
             (only,) = self.belted(spoil)[1]
             self.assertIn(words, only.text)
         (only,) = self.belted(motors=False)[1]

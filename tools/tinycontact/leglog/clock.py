@@ -52,8 +52,8 @@ def _steps(log, usual):
     for k in np.flatnonzero((steps < 0) | (steps > JUMP * usual)) + 1:
         step, ticks = steps[k - 1], steps[k - 1] / usual
         if (step < 0 or step > LONGEST) and _goes_on(log, k, usual):
-            notes.append(f"{log.where(k)}: the clock jumps by {step - usual:+.3f} s, but the joints go on: no row is missing,"
-                         " and the jump is taken out")
+            notes.append(f"{log.where(k)}: the clock jumps by {step - usual:+.3f} s, but the joints go on: no row is"
+                         " missing, and the jump is taken out")
             steps[k - 1] = usual
         elif step < 0:
             notes.append(f"{log.where(k)}: time goes back by {-step:.3f} s and the joints jump: another log begins; the"
@@ -83,7 +83,8 @@ def even(log):
     raw = np.diff(log.time)
     usual = float(np.median(raw[raw > 0])) if np.any(raw > 0) else 0.0
     if len(log) < LEAST_ROWS or usual <= 0:
-        raise TinycontactError(f"{log.path}: {len(log)} rows, of which {int(np.sum(raw > 0))} are later than the one before:"
+        raise TinycontactError(f"{log.path}: {len(log)} rows, of which {int(np.sum(raw > 0))} are later than the one"
+                               " before:"
                                " the times have too few digits, or this is no log of a motion")
     steps, begins, notes = _steps(log, usual)
     part = np.zeros(len(log), int)
@@ -102,7 +103,8 @@ def even(log):
         kept[rows] = np.concatenate([[True], np.diff(np.maximum.accumulate(index[rows])) > 0])
     off = time - index * tick
     off -= np.median(off)
-    clock = Clock(tick, index, part, kept, float(np.mean(np.abs(off) > EVEN * tick)) < 0.02, float(np.sqrt(np.mean(off**2))),
+    clock = Clock(tick, index, part, kept, float(np.mean(np.abs(off) > EVEN * tick)) < 0.02,
+                  float(np.sqrt(np.mean(off**2))),
                   0, time, log.time[starts], notes)
     clock.lost = int(sum(index[part == k].max() + 1 - kept[part == k].sum() for k in range(len(starts))))
     _tell(log, clock)
@@ -118,13 +120,14 @@ def _told_tick(tick):
 def _tell(log, clock):
     doubled = int(np.sum(~clock.kept))
     if not clock.even:
-        clock.notes.append(f"{log.path}: rows come unevenly, {1e3 * clock.jitter:.2f} ms (root mean square) from ticks of"
-                           f" {1e3 * clock.tick:.3g} ms: they are interpolated. Log each control cycle, with its own time")
+        clock.notes.append(f"{log.path}: rows come unevenly, {1e3 * clock.jitter:.2f} ms (root mean square) from"
+                           f" ticks of {1e3 * clock.tick:.3g} ms: they are interpolated. Log each control cycle, with"
+                           " its own time")
     elif doubled:
         clock.notes.append(f"{log.path}: {doubled} rows share a tick with the row before them and are left out")
     if clock.lost and clock.even:
-        clock.notes.append(f"{log.path}: {clock.lost} of {clock.lost + len(log) - doubled} ticks have no row: the estimator takes"
-                           " them as lost")
+        clock.notes.append(f"{log.path}: {clock.lost} of {clock.lost + len(log) - doubled} ticks have no row: the"
+                           " estimator takes them as lost")
     if clock.tick > SLOWEST:
-        raise TinycontactError(f"{log.path}: a row each {1e3 * clock.tick:.3g} ms: the estimator wants 50 Hz at least, and"
-                               " is judged at 200 Hz to 4 kHz")
+        raise TinycontactError(f"{log.path}: a row each {1e3 * clock.tick:.3g} ms: the estimator wants 50 Hz at least,"
+                               " and is judged at 200 Hz to 4 kHz")

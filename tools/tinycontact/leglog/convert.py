@@ -2,7 +2,8 @@
 # Copyright (c) 2026 The tinycontact authors
 """Logs of other makers as logs of a leg (read.py): log.bin of `tinycontact leg hil run`, recorded episodes.
 
-A row is a sample at the time it was taken; its column contact says whether the foot touched in the tick that ended there.
+A row is a sample at the time it was taken; its column contact says whether the foot touched in the tick that ended
+there.
 """
 import csv
 import gzip
@@ -23,8 +24,8 @@ GIVEN = {"pitch": wire.GIVEN_PITCH, "base_velocity": wire.GIVEN_BASE_VELOCITY, "
 
 
 def columns(chain, time, samples, contact=None, more=None):
-    """{column: [T]} in the chain file's signs. `samples`: encoder and torque [T, n], gyro [T], accel [T, 2], and any of pitch,
-    base_velocity, touch, in the library's."""
+    """{column: [T]} in the chain file's signs. `samples`: encoder and torque [T, n], gyro [T], accel [T, 2], and any
+    of pitch, base_velocity, touch, in the library's."""
     leg, found = chain.planar(), {"t": time}
     for kind, name in (("q", "encoder"), ("tau", "torque")):
         values = leg.sign * np.asarray(samples[name], float)
@@ -100,7 +101,8 @@ def _truth_beside(path, numbers, tick):
 
 
 # Decimals by the column's beginning: finer than any sensor
-DECIMALS = (("t", 6, True), ("q", 6, False), ("dq", 5, False), ("tau", 4, False), ("gyro", 5, False), ("accel", 4, False),
+DECIMALS = (("t", 6, True), ("q", 6, False), ("dq", 5, False), ("tau", 4, False), ("gyro", 5, False),
+            ("accel", 4, False),
             ("pitch", 6, False), ("base_velocity", 5, False), ("touch", 3, False), ("board_p", 4, False))
 
 
@@ -111,7 +113,8 @@ def text_of(found, short=True):
             return [str(int(value)) for value in values]
         if not short and name != "t":
             return [str(value) for value in values.astype(np.float32)]
-        places = next((places for begin, places, alone in DECIMALS if name == begin or (not alone and name.startswith(begin))), 6)
+        places = next((places for begin, places, alone in DECIMALS if name == begin or (not alone
+                                                                                        and name.startswith(begin))), 6)
         texts = (f"{value:.{places}f}".rstrip("0").rstrip(".") for value in values)
         return ["0" if text in ("-0", "") else text for text in texts]
 

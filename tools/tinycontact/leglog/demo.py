@@ -4,7 +4,8 @@
 
     python -m tinycontact.leglog.demo      # writes the log again; needs MuJoCo
 
-A leg of 1.1 kg steps under a driven body for six seconds (hil/plant.py), its sensors are read at 500 Hz; `contact` is true.
+A leg of 1.1 kg steps under a driven body for six seconds (hil/plant.py), its sensors are read at 500 Hz; `contact` is
+true.
 """
 from pathlib import Path
 
@@ -19,7 +20,8 @@ def make(path=LOG):
     from ..hil.episodes import episode
     from .convert import of_episode, write
     chain = load_chain(LEG)
-    write(path, of_episode(chain, episode("leg", SEED, SECONDS, chain=chain, tick=TICK, cached=False, encoder_bits=14), ()))
+    write(path, of_episode(chain, episode("leg", SEED, SECONDS, chain=chain, tick=TICK, cached=False, encoder_bits=14),
+                           ()))
 
 
 if __name__ == "__main__":

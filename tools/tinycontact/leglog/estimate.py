@@ -6,7 +6,7 @@
     result.time, result.p, result.contact, result.impulse     # [T], [T, 3], [T], [T, 2]
     result.touch_downs                                        # [s] in the log's time
     result.findings                                           # check.Finding: what is likely wrong with the log
-    result.scores                                             # {"estimator": {...}, "observer": {...}} where truth is there
+    result.scores                                             # of estimator and observer, where truth is there
 
 Impulses and slip are in the chain file's axes: along x and up.
 """
@@ -97,13 +97,14 @@ class Result:
     def contacts(self):
         """[(begin [s], end [s], impulse [2] [N s], largest force over 5 ms [N])] of each contact."""
         force = self.force()[:, 1]
-        return [(self.time[begin], self.time[end - 1] + self.tick, self.impulse[begin:end].sum(0), float(force[begin:end].max()))
+        return [(self.time[begin], self.time[end - 1] + self.tick, self.impulse[begin:end].sum(0),
+                 float(force[begin:end].max()))
                 for begin, end in truth.runs(self.closed())]
 
 
 def encoder_bits(log, slides):
-    """Bits per turn (sliding joints: per metre) of a log's coarsest encoder, seen in the steps between rows; 16 where none
-    are seen."""
+    """Bits per turn (sliding joints: per metre) of a log's coarsest encoder, seen in the steps between rows; 16 where
+    none are seen."""
     found = []
     for column, slide in zip(log.q.T, slides):
         q = column[np.isfinite(column)]
@@ -158,14 +159,16 @@ def _joined(rows, name):
 
 
 def configured(chain, log, tick, config=None, bits=None, torque_noise=None):
-    """The Configuration of a log's estimator: encoders are as seen in the log and torques as usual for a leg of this size and
-    the chain's dry friction, where neither the Configuration `config` nor the other arguments say otherwise."""
+    """The Configuration of a log's estimator: encoders are as seen in the log and torques as usual for a leg of this
+    size and the chain's dry friction, where neither the Configuration `config` nor the other arguments say
+    otherwise."""
     config = Configuration() if config is None else config
     joints, said = len(chain.links), dict(config.text)
     encoders, motors = (_each(said.get(kind, {}), joints) for kind in ("encoder", "torque"))
     if bits is not None or not any({"bits", "counts"} & set(one) for one in encoders):
         seen = encoder_bits(log, chain.planar().slides) if bits is None else float(bits)
-        encoders = [{name: value for name, value in one.items() if name != "counts"} | {"bits": seen} for one in encoders]
+        encoders = [{name: value for name, value in one.items() if name != "counts"} | {"bits": seen}
+                    for one in encoders]
     usual = TORQUE_SIGMA * size_of(chain).torque
     for link, one in zip(chain.links, motors):
         if torque_noise is not None:

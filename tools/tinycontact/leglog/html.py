@@ -21,7 +21,8 @@ def _runs(modes, tick):
     """[[begin [s], end [s], mode]] of what is no air."""
     modes = np.asarray(modes).astype(int)
     edges = np.concatenate([[0], np.flatnonzero(np.diff(modes)) + 1, [len(modes)]])
-    return [[round(a * tick, 5), round(b * tick, 5), int(modes[a])] for a, b in zip(edges, edges[1:]) if modes[a] != truth.AIR]
+    return [[round(a * tick, 5), round(b * tick, 5), int(modes[a])]
+            for a, b in zip(edges, edges[1:]) if modes[a] != truth.AIR]
 
 
 def _numbers(values, places):
@@ -48,8 +49,10 @@ def content(recording):
         "box": [low, high, float(poses[..., 0].min()) - 0.1, float(poses[..., 0].max()) + 0.1],
         "rows": [{"name": name, "runs": _runs(modes, r.tick)} for name, modes in bars],
         "force": [_numbers(force, 2) for force in r.force[rows]], "most": most,
-        "trueForce": None if r.true_force is None else _numbers(r.true_force[rows, 1], 2), "slip": _numbers(slip[rows], 4),
-        "slipSpan": [min(-0.05, float(np.percentile(seen, 1))), max(0.05, float(np.percentile(seen, 99)))] if len(seen) else [-1, 1],
+        "trueForce": None if r.true_force is None else _numbers(r.true_force[rows, 1], 2),
+        "slip": _numbers(slip[rows], 4),
+        "slipSpan": [-1, 1] if not len(seen) else [min(-0.05, float(np.percentile(seen, 1))),
+                                                   max(0.05, float(np.percentile(seen, 99)))],
         "words": [[str(what), str(much)] for what, much in r.words], "findings": list(r.findings)}
 
 

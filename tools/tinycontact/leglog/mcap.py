@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""A Recording as an MCAP file (mcap.dev/spec, version 0): Foxglove and PlotJuggler open it. Messages are JSON with a JSON
-schema each, chunks are not compressed and have an index.
+"""A Recording as an MCAP file (mcap.dev/spec, version 0): Foxglove and PlotJuggler open it. Messages are JSON with a
+JSON schema each, chunks are not compressed and have an index.
 
     /leg/sensors    q, tau, gyro_y, accel_x, accel_z, pitch: as in a log (read.py)
     /leg/estimate   p_air, p_stick, p_slip, contact, mode, force_x, force_z, slip, lost
@@ -43,8 +43,8 @@ def _record(kind, content):
 
 
 class Writer:
-    """`writer.channel(topic, schema name, properties)`, then `writer.add(channel, nanoseconds, {...})` in time's order, then
-    `writer.finish()`: the bytes."""
+    """`writer.channel(topic, schema name, properties)`, then `writer.add(channel, nanoseconds, {...})` in time's
+    order, then `writer.finish()`: the bytes."""
 
     def __init__(self, library):
         self.out = io.BytesIO()
@@ -58,7 +58,8 @@ class Writer:
         data = json.dumps(schema, sort_keys=True).encode("utf-8")
         self.schemas.append(_record(SCHEMA, struct.pack("<H", number) + _text(name) + _text("jsonschema")
                                     + struct.pack("<I", len(data)) + data))
-        self.channels.append(_record(CHANNEL, struct.pack("<HH", number, number) + _text(topic) + _text("json") + _map([], "")))
+        self.channels.append(_record(CHANNEL, struct.pack("<HH", number, number) + _text(topic) + _text("json")
+                                     + _map([], "")))
         self.counts[number] = 0
         self.out.write(self.schemas[-1] + self.channels[-1])
         return number
@@ -92,9 +93,9 @@ class Writer:
         self._end_chunk()
         self.out.write(_record(DATA_END, struct.pack("<I", 0)))
         spans = [span for span, _ in self.chunks] or [(0, 0)]
-        statistics = _record(STATISTICS, struct.pack("<QHIIIIQQ", sum(self.counts.values()), len(self.schemas), len(self.channels),
-                                                     0, 0, len(self.chunks), min(a for a, _ in spans), max(b for _, b in spans))
-                             + _map(self.counts.items(), "<HQ"))
+        counted = struct.pack("<QHIIIIQQ", sum(self.counts.values()), len(self.schemas), len(self.channels), 0, 0,
+                              len(self.chunks), min(a for a, _ in spans), max(b for _, b in spans))
+        statistics = _record(STATISTICS, counted + _map(self.counts.items(), "<HQ"))
         start, summary, offsets = self.out.tell(), b"", b""
         for kind, records in ((SCHEMA, self.schemas), (CHANNEL, self.channels), (STATISTICS, [statistics]),
                               (CHUNK_INDEX, [record for _, record in self.chunks])):
@@ -122,7 +123,8 @@ def _list(of):
 
 
 SENSORS = _object(q=NUMBERS, tau=NUMBERS, gyro_y=NUMBER, accel_x=NUMBER, accel_z=NUMBER, pitch=NUMBER)
-ESTIMATE = _object(p_air=NUMBER, p_stick=NUMBER, p_slip=NUMBER, contact=FLAG, mode=NUMBER, force_x=NUMBER, force_z=NUMBER,
+ESTIMATE = _object(p_air=NUMBER, p_stick=NUMBER, p_slip=NUMBER, contact=FLAG, mode=NUMBER, force_x=NUMBER,
+                   force_z=NUMBER,
                    slip=NUMBER, lost=FLAG)
 TRUTH = _object(contact=FLAG, mode=NUMBER, force_x=NUMBER, force_z=NUMBER)
 POINT = _object(x=NUMBER, y=NUMBER, z=NUMBER)
@@ -130,12 +132,14 @@ STAMP = _object(sec={"type": "integer"}, nsec={"type": "integer"})
 POSE = _object(position=POINT, orientation=_object(x=NUMBER, y=NUMBER, z=NUMBER, w=NUMBER))
 COLOUR = _object(r=NUMBER, g=NUMBER, b=NUMBER, a=NUMBER)
 SPHERE = _object(pose=POSE, size=POINT, color=COLOUR)
-LINES = _object(type={"type": "integer"}, pose=POSE, thickness=NUMBER, scale_invariant=FLAG, points=_list(POINT), color=COLOUR,
+LINES = _object(type={"type": "integer"}, pose=POSE, thickness=NUMBER, scale_invariant=FLAG, points=_list(POINT),
+                color=COLOUR,
                 colors=_list(COLOUR), indices=_list({"type": "integer"}))
 OTHERS = ("arrows", "cubes", "cylinders", "triangles", "texts", "models")
 SCENE = _object(deletions=_list({"type": "object"}), entities=_list(_object(
     timestamp=STAMP, frame_id={"type": "string"}, id={"type": "string"}, lifetime=STAMP, frame_locked=FLAG,
-    metadata=_list({"type": "object"}), spheres=_list(SPHERE), lines=_list(LINES), **{name: _list({"type": "object"}) for name in OTHERS})))
+    metadata=_list({"type": "object"}), spheres=_list(SPHERE), lines=_list(LINES),
+    **{name: _list({"type": "object"}) for name in OTHERS})))
 IDENTITY = {"position": {"x": 0, "y": 0, "z": 0}, "orientation": {"x": 0, "y": 0, "z": 0, "w": 1}}
 
 
@@ -144,10 +148,12 @@ def _scene(time, points, mode, radius):
     rgb = dict(zip("rgb", COLOURS[int(mode)]), a=1.0)
     at = [{"x": round(float(x), 5), "y": 0.0, "z": round(float(z), 5)} for x, z in points]
     stamp = {"sec": int(time // 10**9), "nsec": int(time % 10**9)}
-    line = {"type": 0, "pose": IDENTITY, "thickness": 0.012, "scale_invariant": False, "points": at, "color": rgb, "colors": [],
+    line = {"type": 0, "pose": IDENTITY, "thickness": 0.012, "scale_invariant": False, "points": at, "color": rgb,
+            "colors": [],
             "indices": []}
     foot = {"pose": {**IDENTITY, "position": at[-1]}, "size": dict.fromkeys("xyz", 2 * radius), "color": rgb}
-    entity = {"timestamp": stamp, "frame_id": "floor", "id": "leg", "lifetime": {"sec": 0, "nsec": 0}, "frame_locked": False,
+    entity = {"timestamp": stamp, "frame_id": "floor", "id": "leg", "lifetime": {"sec": 0, "nsec": 0},
+              "frame_locked": False,
               "metadata": [], "spheres": [foot], "lines": [line], **{name: [] for name in OTHERS}}
     return {"deletions": [], "entities": [entity]}
 
@@ -166,9 +172,11 @@ def _rounded(values, places=6):
 def content(recording, version):
     """The bytes of the file."""
     r, writer = recording, Writer(f"tinycontact {version}")
-    sensors, estimate = writer.channel("/leg/sensors", "leg.Sensors", SENSORS), writer.channel("/leg/estimate", "leg.Estimate", ESTIMATE)
+    sensors = writer.channel("/leg/sensors", "leg.Sensors", SENSORS)
+    estimate = writer.channel("/leg/estimate", "leg.Estimate", ESTIMATE)
     true = writer.channel("/leg/truth", "leg.Truth", TRUTH) if r.true is not None else None
-    observer = writer.channel("/leg/observer", "leg.Observer", _object(contact=FLAG)) if r.observer is not None else None
+    seen = r.observer is not None
+    observer = writer.channel("/leg/observer", "leg.Observer", _object(contact=FLAG)) if seen else None
     scene = writer.channel("/leg/scene", "foxglove.SceneUpdate", SCENE)
     q, tau = r.file_signs()
     drawn = np.unique(np.round(np.arange(0, len(r) * r.tick, SCENES) / r.tick).astype(int))

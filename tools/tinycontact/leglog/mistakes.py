@@ -106,7 +106,8 @@ def _drives(leg, x):
     if np.array_equal(np.abs(x.of_q), np.eye(leg.joints)):
         return []
     return [Change("q and tau are the joints', not those of the motors that the chain's drives mean",
-                   _columns(q=np.linalg.inv(x.of_q) @ np.diag(leg.sign), tau=np.linalg.inv(x.of_tau) @ np.diag(leg.sign)),
+                   _columns(q=np.linalg.inv(x.of_q) @ np.diag(leg.sign),
+                            tau=np.linalg.inv(x.of_tau) @ np.diag(leg.sign)),
                    hint="take drives out of the chain file, or log the motors")]
 
 
@@ -130,16 +131,19 @@ def of_base(leg):
                _with_gravity(leg.g), hint="log the specific force, as an IMU measures it; do not subtract gravity"),
         Change("the accelerometer has the wrong sign: accel_z of a base at rest is +9.81", _on(accel=_times(-1.0)),
                {name: (name, -1.0, 0.0) for name in ("accel_x", "accel_z")}),
-        Change("accel_z has the wrong sign: it is +9.81 at rest", _on(accel=_times((1.0, -1.0))), {"accel_z": ("accel_z", -1.0, 0.0)}),
+        Change("accel_z has the wrong sign: it is +9.81 at rest", _on(accel=_times((1.0, -1.0))),
+               {"accel_z": ("accel_z", -1.0, 0.0)}),
         Change("accel_x and accel_z are swapped", _on(accel=lambda values: values[:, ::-1]),
                {"accel_x": ("accel_z", 1.0, 0.0), "accel_z": ("accel_x", 1.0, 0.0)})]
     if leg.root == "floating":
         found += [
-            Change("accel_x has the wrong sign: it is positive while the base is pushed forward", _on(accel=_times((-1.0, 1.0))),
+            Change("accel_x has the wrong sign: it is positive while the base is pushed forward",
+                   _on(accel=_times((-1.0, 1.0))),
                    {"accel_x": ("accel_x", -1.0, 0.0)}),
             Change("gyro_y has the wrong sign: it is positive while the nose goes down (y to the left)", _on(**one),
                    {"gyro_y": ("gyro_y", -1.0, 0.0)}),
-            Change("gyro_y is in degrees per second, not radians", _on(**degrees), {"gyro_y": ("gyro_y", np.pi / 180, 0.0)})]
+            Change("gyro_y is in degrees per second, not radians", _on(**degrees),
+                   {"gyro_y": ("gyro_y", np.pi / 180, 0.0)})]
     return found
 
 
@@ -153,8 +157,10 @@ def _factor_words(k):
     if k > 1.8:
         return k, f"too small by a factor of {k:.2g}: of the motor's side of its gear, or with a wrong torque constant"
     if k > 1:
-        return k, f"too small by a factor of {k:.2g}: a wrong torque constant or gear, or masses that are too large in the chain"
-    return k, f"too large by a factor of {1 / k:.2g}: a wrong torque constant, gear or unit, or masses that are too small in the chain"
+        return k, (f"too small by a factor of {k:.2g}: a wrong torque constant or gear, or the chain's masses are"
+                   " too large")
+    return k, (f"too large by a factor of {1 / k:.2g}: a wrong torque constant, gear or unit, or the chain's masses are"
+               " too small")
 
 
 def _least(function, values):
@@ -169,7 +175,8 @@ def _least(function, values):
 
 
 def _slope(leg, x, noise, joints):
-    """Factor on these torques by which those of the free leg are the modelled ones; None where too few ticks are free."""
+    """Factor on these torques by which those of the free leg are the modelled ones; None where too few ticks are
+    free."""
     _, y, air, touch = explained(leg, x, noise)
     free = air <= touch
     if free.mean() < LEAST_FREE:
@@ -204,7 +211,8 @@ def torque_factor(leg, x, noise, joints):
 
 def _masses(leg, factor):
     total = float(np.sum(leg.mass))
-    return (f"or the chain's masses are wrong: its links weigh {total:.3g} kg, and {total / factor:.3g} kg would explain the log"
+    return (f"or the chain's masses are wrong: its links weigh {total:.3g} kg, and {total / factor:.3g} kg would"
+            " explain the log"
             if 0.2 < factor < 5 else "")
 
 
@@ -217,7 +225,8 @@ def _link_mass(leg, x, noise, k):
     at = _least(lambda value: judge(with_factor(value), x, noise).unexplained, np.linspace(-1.4, 1.4, 9))
     if abs(at) < np.log(LEAST_FACTOR):
         return None
-    told = f"the chain's link {k + 1} weighs {leg.mass[k]:.3g} kg; {leg.mass[k] * np.exp(at):.2g} kg would explain the log"
+    told = (f"the chain's link {k + 1} weighs {leg.mass[k]:.3g} kg; {leg.mass[k] * np.exp(at):.2g} kg would explain"
+            " the log")
     return Change(told, lambda x, leg: (x, with_factor(at)), hint="weigh it", fitted=True)
 
 
@@ -250,8 +259,8 @@ def fits(leg, x, noise):
 # ---- Lists
 
 def structural(leg, x):
-    """Changes that a log may need: degrees only of what moves by more than them; of the accelerometer what its mean does not
-    show (_mean_force)."""
+    """Changes that a log may need: degrees only of what moves by more than them; of the accelerometer what its mean
+    does not show (_mean_force)."""
     n, spans = leg.joints, np.ptp(x.q @ np.linalg.inv(x.of_q).T, axis=0)
     return (_signs(n) + _swaps(n) + _drives(leg, x) + _degrees(np.asarray(leg.slides) | (spans < LEAST_DEGREES))
             + [change for change in of_base(leg) if "accel" not in change.text or "accel_x has" in change.text])

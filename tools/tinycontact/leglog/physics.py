@@ -39,7 +39,7 @@ class Smooth:
     accel: np.ndarray    # [T, 2]
     pitch: np.ndarray    # [T]
     step: float = 0.0    # [s] between two of them; 0: the pitch was logged, else it follows gyro and accelerometer
-    of_q: np.ndarray = None      # [n, n] q, of the log's columns; tau likewise: signs, and motors that drive several joints
+    of_q: np.ndarray = None      # [n, n] q, of the log's columns: signs, and motors that drive several joints
     of_tau: np.ndarray = None
 
 
@@ -80,7 +80,8 @@ def smooth(parts, chain):
     if not found:
         return None
     return Smooth(**{name: np.concatenate([getattr(one, name) for one in found]) for name in SIGNALS},
-                  step=0.0 if "pitch" in parts[0].given else stride * parts[0].tick, **dict(zip(("of_q", "of_tau"), frames(chain))))
+                  step=0.0 if "pitch" in parts[0].given else stride * parts[0].tick,
+                  **dict(zip(("of_q", "of_tau"), frames(chain))))
 
 
 def _smooth(part, stride):
@@ -98,7 +99,8 @@ def _smooth(part, stride):
 def _toward(J, r, s, direction):
     """[T] least mean square of (r - J^T F) / s over forces F >= 0 along `direction` [2]."""
     column = (J[:, 0] * direction[0] + J[:, 1] * direction[1]) / s
-    force = np.maximum(np.einsum("ti,ti->t", column, r / s) / np.maximum(np.einsum("ti,ti->t", column, column), 1e-12), 0)
+    force = np.maximum(np.einsum("ti,ti->t", column, r / s) / np.maximum(np.einsum("ti,ti->t", column, column), 1e-12),
+                       0)
     return np.mean((r / s - force[:, None] * column)**2, axis=1)
 
 
@@ -120,7 +122,8 @@ def _by_force(J, r, s):
 
 
 def residual(leg, x):
-    """(r [T, n], y [T, n], J [T, 2, n]): what torques leave unexplained, modelled torques, Jacobian; base axes for x.pitch 0."""
+    """(r [T, n], y [T, n], J [T, 2, n]): what torques leave unexplained, modelled torques, Jacobian; base axes for
+    x.pitch 0."""
     c, s = np.cos(x.pitch), np.sin(x.pitch)
     force = [c * x.accel[:, 0] - s * x.accel[:, 1], s * x.accel[:, 0] + c * x.accel[:, 1]]
     m = legs.move(np, leg, list(x.q.T), list(x.w.T), x.pitch, x.gyro, force)
@@ -157,7 +160,8 @@ def judge(leg, x, noise):
     cost = np.minimum(np.minimum(air, touch), CAP) / CAP
     free = (air <= touch) & (air < CAP)
     some = free if free.any() else np.ones(len(r), bool)
-    return Judged(float(np.mean(cost)), float(np.mean(free)), np.sqrt(np.mean(r[some]**2, 0)), np.sqrt(np.mean(y[some]**2, 0)))
+    return Judged(float(np.mean(cost)), float(np.mean(free)), np.sqrt(np.mean(r[some]**2, 0)),
+                  np.sqrt(np.mean(y[some]**2, 0)))
 
 
 def noise_of(chain):

@@ -53,7 +53,8 @@ def picture(result):
 
 
 def _title(result):
-    words = f"{result.log.path}: contact of the foot, {len(result.contacts())} contacts in {len(result.time) * result.tick:.1f} s"
+    words = (f"{result.log.path}: contact of the foot, {len(result.contacts())} contacts in"
+             f" {len(result.time) * result.tick:.1f} s")
     if result.scores:
         said = result.scores["estimator"]
         words += f"; right in {100 * said['contact_right']:.2f} % of ticks"
@@ -134,7 +135,8 @@ def _probabilities(axes, result, part):
     edges = np.cumsum(result.p[part][:, ::-1], axis=1)
     bottom = np.zeros(len(edges))
     for column, mode in enumerate((truth.DYNAMIC, truth.STATIC)):
-        axes.fill_between(result.time[part], bottom, edges[:, column], color=COLOURS[mode], linewidth=0, label=MODES[mode])
+        axes.fill_between(result.time[part], bottom, edges[:, column], color=COLOURS[mode], linewidth=0,
+                          label=MODES[mode])
         bottom = edges[:, column]
     axes.set(ylabel="probability", ylim=(0, 1))
     _open(axes, result, part)

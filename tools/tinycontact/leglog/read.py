@@ -6,7 +6,8 @@
     log.time, log.q, log.tau      # [T] s, [T, n] rad or m, [T, n] N m or N
 
 A column is found by its role's name, or named by `columns`: ROLE=COLUMN, ROLE=-COLUMN with the other sign,
-ROLE=COLUMN*NUMBER in another unit, ROLE=COLUMN+NUMBER with another zero (of the unit times NUMBER). A unit may also follow the role's name: t_ns, q1_deg, gyro_y_deg, accel_x_g.
+ROLE=COLUMN*NUMBER in another unit, ROLE=COLUMN+NUMBER with another zero (of the unit times NUMBER). A unit may also
+follow the role's name: t_ns, q1_deg, gyro_y_deg, accel_x_g.
 
     t              time; s, or t_ms, t_us, t_ns
     q1 ... qn      joint coordinates, hip first; rad or m, or _deg, _turn, _mm. q0 ... are taken, too
@@ -51,7 +52,8 @@ UNITS = {
     "base_velocity": {"m": 1.0}, "touch": {}, "contact": {},
 }
 OTHER_NAMES = {"time": "t", "timestamp": "t", "torque": "tau", "gyro": "gyro_y", "pos": "q", "vel": "dq"}
-ROLE = re.compile(r"(t|(?:q|dq|tau|current)(?=\d)|(?:gyro|accel)_[xyz]|pitch|base_velocity|touch|contact)(\d?)(?:_([A-Za-z]+))?")
+ROLE = re.compile(r"(t|(?:q|dq|tau|current)(?=\d)|(?:gyro|accel)_[xyz]|pitch|base_velocity|touch|contact)"
+                  r"(\d?)(?:_([A-Za-z]+))?")
 MOST_BYTES = 1 << 31
 SEPARATORS = ",;\t"
 WORDS = {"true": 1.0, "false": 0.0, "": np.nan}
@@ -116,8 +118,8 @@ def _mapping(text, names, path):
         left, mark, right = word.partition("=")
         role = role_of(left)
         if not mark or role is None:
-            raise TinycontactError(f"columns: {word!r} is no ROLE=COLUMN; roles are t, q1, dq1, tau1, current1, ..., gyro_y,"
-                                   " accel_x, accel_z, pitch, base_velocity, touch, contact")
+            raise TinycontactError(f"columns: {word!r} is no ROLE=COLUMN; roles are t, q1, dq1, tau1, current1, ...,"
+                                   " gyro_y, accel_x, accel_z, pitch, base_velocity, touch, contact")
         column, factor, offset = _source(right.strip(), names, path)
         chosen[role[0]] = (column, factor * role[1], offset * role[1])
     return chosen
@@ -189,8 +191,8 @@ def _header(path, text):
     mark = max(SEPARATORS, key=line.count)
     names = [name.strip() for name in next(csv.reader([line], delimiter=mark))]
     if all(_number(name) is not None for name in names):
-        raise TinycontactError(f"{path}, line {number}: the first line is the header: wanted names (t, q1, tau1, ...), not"
-                               " numbers")
+        raise TinycontactError(f"{path}, line {number}: the first line is the header: wanted names (t, q1, tau1, ...),"
+                               " not numbers")
     twice = [name for name in names if name and names.count(name) > 1]
     if twice:
         raise TinycontactError(f"{path}, line {number}: two columns are named {twice[0]!r}")
@@ -273,8 +275,8 @@ def _complete(path, chosen, names):
                 raise TinycontactError(f"{path}: no column {kind}{lack[0]}; it has {', '.join(names)}")
             raise TinycontactError(f"{path}: {kind}{given[-1]} is of a joint more than q1 ... q{joints}")
     if not _count(chosen, "tau") and not _count(chosen, "current"):
-        raise TinycontactError(f"{path}: no columns tau1 ... tau{joints}, nor current1 ...; it has {', '.join(names)}. Say"
-                               " which they are: --columns tau1=NAME,...")
+        raise TinycontactError(f"{path}: no columns tau1 ... tau{joints}, nor current1 ...; it has {', '.join(names)}."
+                               " Say which they are: --columns tau1=NAME,...")
 
 
 def _count(chosen, kind):

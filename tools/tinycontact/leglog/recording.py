@@ -78,9 +78,10 @@ def of_result(result):
     if result.scores:
         words += [(what.strip(), shown(result.scores["estimator"][name])) for what, name, shown in told.SCORES]
     return Recording(
-        Path(result.log.path).name, result.chain, result.tick, result.time, _stacked(result, "encoder"), _stacked(result, "torque"),
-        -_stacked(result, "gyro"), _stacked(result, "accel"), -_stacked(result, "pitch"), result.p, result.modes(), result.force(),
-        result.slip, heights(result), None if result.truth is None else result.truth.astype(int), None, result.observer, result.lost,
+        Path(result.log.path).name, result.chain, result.tick, result.time, _stacked(result, "encoder"),
+        _stacked(result, "torque"), -_stacked(result, "gyro"), _stacked(result, "accel"), -_stacked(result, "pitch"),
+        result.p, result.modes(), result.force(), result.slip, heights(result),
+        None if result.truth is None else result.truth.astype(int), None, result.observer, result.lost,
         words, told.findings(result))
 
 
@@ -94,11 +95,13 @@ def of_outcome(title, outcome, words):
     """The Recording of a run of `leg hil run`: its Outcome, and what a person is told of it."""
     episode, said, leg = outcome.episode, outcome.estimates, outcome.chain.planar()
     tick = episode.tick
-    foot = np.array([joints(leg, q.astype(float), float(pitch))[-1, 1] for q, pitch in zip(episode.encoder, episode.pitch)])
+    foot = np.array([joints(leg, q.astype(float), float(pitch))[-1, 1]
+                     for q, pitch in zip(episode.encoder, episode.pitch)])
     return Recording(
         title, outcome.chain, tick, episode.time(), episode.encoder, episode.torque, -episode.gyro, episode.accel,
-        -episode.pitch, np.asarray(said["p"]), metrics.classes(said), mean_force(np.asarray(said["impulse"]), tick), said["slip"],
-        outcome.height + leg.radius - foot, np.asarray(episode.truth.mode).astype(int), mean_force(episode.truth.impulse, tick),
+        -episode.pitch, np.asarray(said["p"]), metrics.classes(said), mean_force(np.asarray(said["impulse"]), tick),
+        said["slip"], outcome.height + leg.radius - foot, np.asarray(episode.truth.mode).astype(int),
+        mean_force(episode.truth.impulse, tick),
         None, np.asarray(episode.lost) > 0.5, words, [], "board")
 
 

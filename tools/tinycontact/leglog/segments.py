@@ -5,8 +5,8 @@
     parts, notes = segments(chain, log)      # [Segment], words about what was done
 
 The library's x is the file's x, its y the file's z, angles counter-clockwise: coordinates, rates and torques of joint i
-are PlanarLeg.sign[i] times the file's; turn rate and pitch about y change sign. With `drives` in the chain file the log's
-coordinates and torques are the motors'.
+are PlanarLeg.sign[i] times the file's; turn rate and pitch about y change sign. With `drives` in the chain file the
+log's coordinates and torques are the motors'.
 """
 from dataclasses import dataclass
 
@@ -49,12 +49,13 @@ def torques(log, constant=None, gear=None):
     if log.tau is not None:
         return log.tau
     if constant is None:
-        raise TinycontactError(f"{log.path}: has currents and no torques: --torque-constant [N m/A] makes torques of them, with"
-                               " --gear, the gear ratio")
+        raise TinycontactError(f"{log.path}: has currents and no torques: --torque-constant [N m/A] makes torques of"
+                               " them, with --gear, the gear ratio")
     factors = [np.atleast_1d(np.asarray(1.0 if value is None else value, float)) for value in (constant, gear)]
     for name, value in zip(("--torque-constant", "--gear"), factors):
         if len(value) not in (1, log.joints):
-            raise TinycontactError(f"{name}: has {len(value)} numbers; wanted one, or one for each of {log.joints} joints")
+            raise TinycontactError(f"{name}: has {len(value)} numbers; wanted one, or one for each of"
+                                   f" {log.joints} joints")
     return log.current * factors[0] * factors[1]
 
 
@@ -64,8 +65,8 @@ def _base(log, leg, q):
     free = {"fixed": lack, "rail": ["gyro_y"], "floating": []}[leg.root]
     missing = [name for name in lack if name not in free]
     if missing:
-        raise TinycontactError(f"{log.path}: no column {', '.join(missing)}; the chain's root is {leg.root}, and its base moves:"
-                               " the IMU's columns are needed")
+        raise TinycontactError(f"{log.path}: no column {', '.join(missing)}; the chain's root is {leg.root}, and its"
+                               " base moves: the IMU's columns are needed")
     gyro = np.zeros(len(q)) if leg.root != "floating" else -log.gyro
     accel = log.accel if leg.root != "fixed" else np.tile([0.0, leg.g], (len(q), 1))
     return gyro, accel
@@ -104,8 +105,8 @@ HELD = ("touch", "contact")      # the newest
 
 
 def frames(chain):
-    """([n, n], [n, n]): the library's coordinates and torques of a log's columns, which are the joints', or the motors' of a
-    chain with `drives`."""
+    """([n, n], [n, n]): the library's coordinates and torques of a log's columns, which are the joints', or the
+    motors' of a chain with `drives`."""
     sign = np.diag(chain.planar().sign)
     if chain.drives is None:
         return sign, sign
@@ -140,8 +141,8 @@ def _held(values, there):
 
 
 def _placed(rows, kept, single, index):
-    """{name: [ticks, ...]} and lost [ticks]: each row in its tick, lost ticks repeat the one before. `kept` [T]: rows with
-    all sensors; `single` [T]: the only ones of their ticks."""
+    """{name: [ticks, ...]} and lost [ticks]: each row in its tick, lost ticks repeat the one before. `kept` [T]: rows
+    with all sensors; `single` [T]: the only ones of their ticks."""
     ticks, found = index[kept].max() + 1, {}
     there = np.zeros(ticks, bool)
     there[index[kept]] = True
@@ -171,8 +172,9 @@ def _interpolated(rows, kept, time, tick):
         else:
             value = np.column_stack([_straight(at, t, column) for column in known.T])
         found[name] = value.reshape(len(at), *values.shape[1:])
-    away = np.abs(at - t[np.clip(np.searchsorted(t, at), 1, len(t) - 1)]), np.abs(at - t[np.maximum(np.searchsorted(t, at) - 1, 0)])
-    return found, np.minimum(*away) > max(1.5 * tick, 1.5 * float(np.median(np.diff(t))))
+    after = np.clip(np.searchsorted(t, at), 1, len(t) - 1)
+    away = np.minimum(np.abs(at - t[after]), np.abs(at - t[after - 1]))
+    return found, away > max(1.5 * tick, 1.5 * float(np.median(np.diff(t))))
 
 
 def _straight(at, t, values):
@@ -204,8 +206,8 @@ def segments(chain, log, rate=None, constant=None, gear=None):
     whole, parts = _whole(rows), []
     if not np.all(whole):
         k = int(np.argmin(whole))
-        notes.append(f"{log.path}: {int(np.sum(~whole))} rows lack numbers of sensors (first: line {log.lines[k]}) and count as"
-                     " lost")
+        notes.append(f"{log.path}: {int(np.sum(~whole))} rows lack numbers of sensors (first: line {log.lines[k]}) and"
+                     " count as lost")
     same = clock.even and tick == clock.tick
     for k in range(int(clock.part.max()) + 1):
         here = clock.part == k
@@ -228,5 +230,6 @@ def _segment(found, lost, tick, start):
               for name in ("encoder", "torque", "gyro", "accel", "base_velocity", "touch", "rate")}
     pitch = levelled(found["gyro"], found["accel"], tick) if pitch is None else pitch
     contact = found.get("contact")
-    return Segment(**arrays, lost=lost.astype(np.float32), pitch=pitch.astype(np.float32), tick=float(tick), start=float(start),
+    return Segment(**arrays, lost=lost.astype(np.float32), pitch=pitch.astype(np.float32), tick=float(tick),
+                   start=float(start),
                    given=given, contact=None if contact is None else contact > 0.5)

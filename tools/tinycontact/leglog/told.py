@@ -28,7 +28,8 @@ def _count(value):
     return f"{value:.0f}"
 
 
-SCORES = (("ticks right, 2 ms at edges left out", "contact_right", _share), ("logged touch-downs", "touch_downs", _count),
+SCORES = (("ticks right, 2 ms at edges left out", "contact_right", _share),
+          ("logged touch-downs", "touch_downs", _count),
           ("  not known within 30 ms", "missed", _count), ("  known after, mean", "delay_mean", _milliseconds),
           ("  known after, 95 %", "delay_p95", _milliseconds), ("false touch-downs", "false", _count),
           ("lift-off known after, mean", "lift_off", _milliseconds))
@@ -38,10 +39,12 @@ def summary(result):
     """[(what, how much)]"""
     contacts = result.contacts()
     lasts = [end - begin for begin, end, _, _ in contacts]
-    rows = [("log", f"{len(result.time) * result.tick:.2f} s, {1 / result.tick:.6g} Hz, {int(result.lost.sum())} ticks lost"),
+    lost = int(result.lost.sum())
+    rows = [("log", f"{len(result.time) * result.tick:.2f} s, {1 / result.tick:.6g} Hz, {lost} ticks lost"),
             ("leg", f"{len(result.chain.links)} joints, {sum(link.mass for link in result.chain.links):.3g} kg,"
              f" root {result.chain.root}"),
-            ("sensors taken as", f"encoders of {result.encoder_bits:.3g} bits, torques within {result.torque_noise:.2g} N m"),
+            ("sensors taken as",
+             f"encoders of {result.encoder_bits:.3g} bits, torques within {result.torque_noise:.2g} N m"),
             ("contacts", f"{len(contacts)}, in {100 * np.mean(result.contact):.1f} % of the time"),
             ("  lasting, median", f"{1e3 * np.median(lasts):.0f} ms" if contacts else "-"),
             ("  largest force", f"{max(force for *_, force in contacts):.3g} N" if contacts else "-"),
@@ -64,8 +67,9 @@ def _bars(result, out):
 
 def _table(header, rows):
     widths = [max(len(row[k]) for row in (header, *rows)) for k in range(len(header))]
-    return "\n".join("  ".join(f"{cell:<{w}}" if k == 0 else f"{cell:>{w}}" for k, (cell, w) in enumerate(zip(row, widths))).rstrip()
-                     for row in (header, *rows))
+    lines = ([f"{row[0]:<{widths[0]}}", *(f"{cell:>{w}}" for cell, w in zip(row[1:], widths[1:]))]
+             for row in (header, *rows))
+    return "\n".join("  ".join(cells).rstrip() for cells in lines)
 
 
 def findings(result):
@@ -86,8 +90,8 @@ def tell(result, out=None):
     print(f"\n{text_table(list(rows[0]), rows[1:])}", file=out)
     contacts = result.contacts()[:LISTED]
     if contacts:
-        print(f"\n{_table(('touch-down', 'lift-off', 'impulse x', 'impulse z', 'peak'), [_contact(one) for one in contacts])}",
-              file=out)
+        header = ("touch-down", "lift-off", "impulse x", "impulse z", "peak")
+        print(f"\n{_table(header, [_contact(one) for one in contacts])}", file=out)
         if len(result.contacts()) > LISTED:
             print(f"... and {len(result.contacts()) - LISTED} more", file=out)
     if result.scores:
@@ -106,7 +110,8 @@ def _contact(one):
 
 def write(path, result):
     """CONTACT.csv"""
-    numbers = np.column_stack([result.p, result.impulse, result.impulse_deviation, result.slip, result.since]).astype(np.float32)
+    numbers = np.column_stack([result.p, result.impulse, result.impulse_deviation, result.slip,
+                               result.since]).astype(np.float32)
     out = io.StringIO()
     out.write(",".join(HEADER) + "\n")
     for k, time in enumerate(result.time):
