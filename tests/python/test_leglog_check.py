@@ -161,8 +161,21 @@ class Mistakes(Found):
         """The log with its mistake, and the option of the finding: nothing is found any more."""
         for spoil in (both(times(-1, "q1"), times(180 / np.pi, "q2")), shifted("q2", 0.5), swapped(("tau1", "tau3"))):
             columns = spoil(case.columns_of("foreign"))
-            options = ",".join(finding.fix.removeprefix("--columns ") for finding in self.found("foreign", columns))
+            found = self.found("foreign", columns)
+            options = (check.together(found) or found[0].fix).removeprefix("--columns ")
             self.assertEqual([finding.words() for finding in self.found("foreign", columns, options)], [], options)
+
+    def test_four_at_once(self):
+        """A log in other units throughout, and a knee that counts the other way: one option mends all."""
+        columns = times(180 / np.pi, "q1", "q2", "q3", "gyro_y", "pitch")(case.columns_of("foreign"))
+        columns = times(-1, "q2")(times(1 / 9.80665, "accel_x", "accel_z")(columns))
+        columns.pop("pitch")
+        found = self.found("foreign", columns)
+        self.assertEqual([finding.text for finding in found],
+                         ["the accelerometer is in g, not m/s^2", "q1, q2, q3 are in degrees, not radians",
+                          "gyro_y is in degrees per second, not radians", "q2 has the wrong sign"])
+        option = check.together(found)
+        self.assertEqual(self.found("foreign", columns, option.removeprefix("--columns ")), [], option)
 
     def test_another_leg(self):
         """A chain that is not this log's: no sign helps, and that is said."""

@@ -6,11 +6,11 @@ If the misfit of a log is not small, check() tries what people get wrong (mistak
 three together, and names what explains the log best with the fewest changes, with the numbers and the option that mends
 it. Laws that need no leg come first: a base that stays upright feels (0, g) on average, rates are those of the angles.
 """
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from .mistakes import COARSE, coarse, fits, of_base, structural, torque_factor
+from .mistakes import COARSE, coarse, fits, in_degrees, of_base, structural, torque_factor
 from .physics import BLOCKS, Smooth, costs, filtered, judge, kernels_of, noise_of, smooth, thin
 from .read import role_of
 
@@ -19,6 +19,7 @@ FITTED, TIE = 0.02, 0.005   # what a fitted number costs; misfits that are the s
 RIGHT = 0.05            # misfit below which nothing is left to find
 CERTAIN = 0.25          # misfit up to which two or three changes are believed
 HOPELESS = 0.3          # misfit, or share of ticks that nothing explains, of a log that is not this leg's
+TURN = 7.0              # [rad] joints and bases of legs move by less
 SEARCHED = 700          # ticks that a search looks at
 
 
@@ -30,6 +31,7 @@ class Finding:
     after: float = np.nan    # the same with this mended, and what was named before it
     fix: str = ""            # an option, or what to do
     kind: str = "physics"
+    mapping: dict = field(default_factory=dict)   # {role: ROLE=COLUMN...} of the option
 
     def words(self):
         how = "" if np.isnan(self.after) else f" (misfit {self.before:.2f}, with this mended {self.after:.2f})"
@@ -140,6 +142,22 @@ def _mean_force(leg, log, parts):
                         f" that stays upright feels (0, {leg.g:.3g}){sideways}", kind="accel")]
 
 
+def _units(leg, x, told):
+    """Changes of angles and turn rates that no leg has: joints that turn more than once, a base that does. Findings
+    about what no unit explains go to `told`."""
+    spans = np.ptp(x.q @ np.linalg.inv(x.of_q).T, axis=0) * ~np.asarray(leg.slides)
+    wide = np.flatnonzero(spans > TURN)
+    for k in wide[spans[wide] > 180 / np.pi * TURN]:
+        told.append(Finding(f"q{k + 1} moves by {spans[k]:.3g} rad: is it in encoder counts, or does it not wrap?",
+                            kind="unit",
+                            fix=f"--columns q{k + 1}=NAME*NUMBER makes rad of it"))
+    found = [in_degrees(leg.joints, wide)] if len(wide) and spans.max() <= 180 / np.pi * TURN else []
+    if leg.root == "floating" and x.step:
+        turned = np.ptp(np.cumsum(x.gyro - np.mean(x.gyro))) * x.step
+        found += [change for change in of_base(leg) if turned > TURN and change.text.startswith("gyro_y is in degrees")]
+    return found
+
+
 def _rates(leg, log, parts, of_q):
     """Findings about dq beside the differences of q, and about pitch beside the gyro."""
     found, kernels = [], kernels_of(parts[0].tick)
@@ -198,16 +216,21 @@ def _still(leg, log):
 
 def _fix(sources, columns):
     """The option that mends roles, in the file's columns."""
-    words = []
+    words = _mapping(sources, columns)
+    return f"--columns {','.join(words.values())}" if words else ""
+
+
+def _mapping(sources, columns):
+    """{role: ROLE=COLUMN with factor and offset}"""
+    words = {}
     for role, (source, factor, offset) in sources.items():
         if source not in columns:
-            return ""
-        column, scale, shift = columns[source]
-        scale = scale / (role_of(column) or ("", 1.0))[1] * factor
-        shift = shift * factor + offset
+            return {}
+        column, scale, shift = _moved(columns[source], factor, offset)
+        scale /= (role_of(column) or ("", 1.0))[1]
         sign, number = "-" if scale < 0 else "", "" if abs(abs(scale) - 1) < 1e-9 else f"*{abs(scale):.6g}"
-        words.append(f"{role}={sign}{column}{number}" + (f"{shift:+.4g}" if shift else ""))
-    return f"--columns {','.join(words)}"
+        words[role] = f"{role}={sign}{column}{number}" + (f"{shift:+.4g}" if shift else "")
+    return words
 
 
 def _findings(nodes, columns):
@@ -215,9 +238,28 @@ def _findings(nodes, columns):
     found = []
     for before, after in zip(nodes, nodes[1:]):
         change = after.changes[-1]
-        fix = _fix(_currents(change.sources, columns), columns) if change.sources else ""
-        found.append(Finding(change.text, before.share, after.share, "; ".join(filter(None, (fix, change.hint)))))
+        sources = _currents(change.sources, columns)
+        if sources and all(source in columns for source, _, _ in sources.values()):
+            columns = columns | {role: _moved(columns[source], factor, offset)
+                                 for role, (source, factor, offset) in sources.items()}
+            sources = {role: (role, 1.0, 0.0) for role in sources}
+        mapping = _mapping(sources, columns)
+        fix = f"--columns {','.join(mapping.values())}" if mapping else ""
+        found.append(Finding(change.text, before.share, after.share, "; ".join(filter(None, (fix, change.hint))),
+                             mapping=mapping))
     return found
+
+
+def together(findings):
+    """The option that mends all findings that an option mends; empty for fewer than two."""
+    mapped = [finding.mapping for finding in findings if finding.mapping]
+    words = {role: word for mapping in mapped for role, word in mapping.items()}
+    return f"--columns {','.join(words.values())}" if len(mapped) > 1 else ""
+
+
+def _moved(source, factor, offset):
+    column, scale, shift = source
+    return column, scale * factor, shift * factor + offset
 
 
 def _currents(sources, columns):
@@ -235,6 +277,7 @@ def check(chain, log, parts):
     if x is None or len(x.q) < 2 * BLOCKS:
         return [*found, Finding("the log is too short to be checked against the leg's physics", kind="short")]
     direct, told = _mean_force(leg, log, parts)
+    direct = [*direct, *_units(leg, x, told)]
     noise, nodes = noise_of(chain), [_node((), x, leg, noise_of(chain))]
     for change in direct:
         nodes.append(_node((*nodes[-1].changes, change), *change.apply(nodes[-1].x, nodes[-1].leg), noise))
@@ -256,7 +299,8 @@ def _hopeless(node, noise):
     judged = judge(node.leg, node.x, noise)
     rest = ", ".join(f"joint {k + 1}: {r:.2g} of {y:.2g} N m" for k,
                      (r, y) in enumerate(zip(judged.rest, judged.modelled)))
-    return [Finding(f"the chain does not explain the log: {100 * np.mean(node.cost > 0.9):.0f} % of its ticks are neither"
-                    f" a free leg nor one that a floor pushes (rest in the others: {rest})", judged.unexplained, np.nan,
+    return [Finding(f"the chain does not explain the log: {100 * np.mean(node.cost > 0.9):.0f} % of its ticks are"
+                    f" neither a free leg nor one that a floor pushes (rest in the others: {rest})",
+                    judged.unexplained, np.nan,
                     "is it this leg, in these axes (x forward, y left, z up; all frames parallel at q = 0), and are"
                     " other forces on it (springs, hands, a second contact)?", "chain")]

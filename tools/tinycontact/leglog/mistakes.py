@@ -90,15 +90,17 @@ def _swaps(n):
     return found
 
 
+def in_degrees(n, joints):
+    """The Change of these joints' angles."""
+    names = [f"q{k + 1}" for k in joints]
+    return Change(f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} in degrees, not radians",
+                  _columns(q=_scale(n, joints, np.pi / 180)), _same("q", joints, np.pi / 180))
+
+
 def _degrees(slides):
-    turning, n, found = ~np.asarray(slides), len(slides), []
-    for joints in [np.flatnonzero(turning)] + ([[k] for k in np.flatnonzero(turning)] if turning.sum() > 1 else []):
-        if not len(joints):
-            continue
-        names = [f"q{k + 1}" for k in joints]
-        found.append(Change(f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} in degrees, not radians",
-                            _columns(q=_scale(n, joints, np.pi / 180)), _same("q", joints, np.pi / 180)))
-    return found
+    turning = np.flatnonzero(~np.asarray(slides))
+    groups = ([turning] if len(turning) else []) + ([[k] for k in turning] if len(turning) > 1 else [])
+    return [in_degrees(len(slides), joints) for joints in groups]
 
 
 def _drives(leg, x):

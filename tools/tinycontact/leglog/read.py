@@ -264,9 +264,8 @@ def _complete(path, chosen, names):
     joints = _count(chosen, "q")
     if "t" not in chosen or not joints:
         lack = "t" if "t" not in chosen else "q1"
-        guess = difflib.get_close_matches({"t": "time", "q1": "position"}[lack], names, 1, 0.3)
         raise TinycontactError(f"{path}: no column {lack}; it has {', '.join(names)}. Say which it is: --columns"
-                               f" {lack}={guess[0] if guess else 'NAME'},...")
+                               f" {_guess(lack, names)},...")
     for kind in JOINT_ROLES:
         given = sorted(int(role[len(kind):]) for role in chosen if re.fullmatch(rf"{kind}\d", role))
         if given and given != list(range(1, joints + 1)):
@@ -277,6 +276,16 @@ def _complete(path, chosen, names):
     if not _count(chosen, "tau") and not _count(chosen, "current"):
         raise TinycontactError(f"{path}: no columns tau1 ... tau{joints}, nor current1 ...; it has {', '.join(names)}."
                                " Say which they are: --columns tau1=NAME,...")
+
+
+def _guess(lack, names):
+    """ROLE=NAME of a column that looks like time, or like a joint's angle."""
+    words = {"t": ("time", "stamp", "clock"), "q1": ("pos", "angle", "enc", "hip")}[lack]
+    near = [name for word in words for name in names if word in name.lower()]
+    if not near:
+        return f"{lack}=NAME"
+    unit = next((unit for unit in ("ns", "us", "ms", "deg") if near[0].lower().endswith(unit)), "")
+    return f"{lack}{unit and '_' + unit}={near[0]}"
 
 
 def _count(chosen, kind):

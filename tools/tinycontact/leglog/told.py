@@ -9,6 +9,7 @@ import numpy as np
 from ..hil import bars
 from ..model import write_whole
 from ..report.page import text_table
+from . import check
 
 HEADER = ("t", "contact", "p_air", "p_stick", "p_slip", "impulse_x", "impulse_z", "impulse_x_deviation",
           "impulse_z_deviation", "slip", "since", "lost")
@@ -77,8 +78,10 @@ def findings(result):
     lines = [f"note: {note}" for note in result.notes]
     for number, finding in enumerate(result.findings, 1):
         lines.append(f"likely mistake {number}: {finding.words()}")
+    if option := check.together(result.findings):
+        lines.append(f"All of these: {option}")
     if any(finding.fix for finding in result.findings):
-        lines.append("Mend one, run again: what follows from it changes.")
+        lines.append("Mend them, run again.")
     return lines
 
 
