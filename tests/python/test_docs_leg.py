@@ -16,10 +16,15 @@ class MyLeg(docs_case.Reader):
         self.assertIn("500 ticks, profile exact: alike, bit for bit", self.printed_by("leg hil replay"))
         self.assert_files("hil/ticks.csv", "hil/summary.json", "hil/report.png")
 
+    def test_rate_and_sensors(self):
+        summary = jsonfile.read_json(self.path("hil500/summary.json"))
+        self.assertEqual((summary["ticks"], summary["seconds"]), (500, 1.0))
+        self.assertGreater(summary["contact_right"], 0.98)
+        self.assertIn("500 Hz", self.printed_by("leg configure"))
+
     def test_a_log_of_ones_own(self):
         self.assert_files("log.png", "log.html", "run.csv")
-        self.assertIn("ticks right, 2 ms at edges left out    99.73 %", self.printed_by("--plot my_foot/log.png".replace(
-            "my_foot", self.folder)))
+        self.assertIn("ticks right, 2 ms at edges left out    99.73 %", self.printed_by(f"--plot {self.folder}/log.png"))
         self.assertIn("likely mistake 1: all torques have the wrong sign", self.printed_by("--columns tau1=-tau1"))
 
     def test_from_urdf_to_firmware(self):

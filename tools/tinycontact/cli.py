@@ -21,7 +21,8 @@ DESCRIPTION = """Train contact models and use them, run firmware against simulat
 complementarity problems, and work with model files (.tcm)."""
 HINTS = """`tinycontact NOUN` lists the verbs of a noun. `tinycontact --version` prints the version.
 `tinycontact NOUN VERB --help` describes options and files."""
-OUTPUTS = ("out", "output", "plot", "animate", "json", "link", "c", "html", "mcap")   # options that may name a file to write
+OUTPUTS = ("out", "output", "plot", "animate", "json", "link", "c",   # options that may name a file to write
+           "html", "mcap")
 MISTAKE = 2   # exit status
 
 

@@ -81,12 +81,10 @@ def add_estimate(p):
     p.add_argument("--torque-noise", type=between(1e-6, 1e3), metavar="S",
                    help="standard deviation of a torque, dry friction included [N m]")
     p.add_argument("--config", metavar="CONFIG.json",
-                   help="rate, sensors and tuned numbers of the estimator (tinycontact leg configure, leg tune)")
+                   help="rate, sensors and tuned numbers of the estimator (tinycontact leg configure,"
+                   " leg tune)")
     p.add_argument("--rate", type=between(50, 1e5), metavar="HZ",
                    help="ticks per second of the estimator (default: the configuration's, or the log's)")
-    p.add_argument("--config", metavar="CONFIG.json",
-                   help="the estimator's configuration: sensors and tuned numbers (tinycontact leg configure,"
-                   " leg tune)")
     p.add_argument("--no-check", action="store_true", help="do not look for mistakes in the log")
     p.add_argument("--strict", action="store_true", help="exit with 1 if a mistake is likely")
     p.set_defaults(run=run_estimate)
@@ -117,7 +115,7 @@ def run_estimate(options):
         ready()
     log = read(options.log, options.columns)
     result = estimate.run(options.chain, log, options.rate, options.torque_constant, options.gear, options.encoder_bits,
-                          options.torque_noise, not options.no_check, options.config)
+                          options.torque_noise, not options.no_check, _config(options))
     told.tell(result)
     if options.output:
         told.write(options.output, result)
