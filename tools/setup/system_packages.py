@@ -119,6 +119,7 @@ TEST = (
     executable("qemu-aarch64", "qemu-user"),
     executable("cmake", "cmake"),
     executable("ninja", "ninja-build"),
+    executable("cargo", "cargo"),
 )
 GROUPS = {
     "demo": DEMO,
