@@ -78,7 +78,7 @@ typedef struct tc_scene_step_config {
                    * not bounce [m/s]; 0 or more; 0 */
     const tc_scene_step_info *warm; /* sustained contacts: info of the step before, whose impulses
                                      * are expected again; not this step's info; NULL: none */
-    tc_scene_step_bounce bounce; /* sustained contacts: meaning of e; TC_SCENE_STEP_POISSON; the
+    tc_scene_step_bounce bounce;    /* sustained contacts: meaning of e; TC_SCENE_STEP_POISSON; the
                                   * other has no derivatives */
 } tc_scene_step_config;
 

@@ -86,7 +86,8 @@
 #define SUITES_10(X) X(cone) X(cone_properties) X(band) X(band_grad)
 #define SUITES_11(X) X(cone_grad) X(impact) X(impact_grad) X(twophase)
 #define SUITES_12(X)                                                                               \
-    X(joint) X(scene) X(scene_step) X(scene_sustained) X(scene_grad) X(scene_grad_shapes)
+    X(joint)                                                                                       \
+    X(scene) X(scene_step) X(scene_sustained) X(scene_symmetry) X(scene_grad) X(scene_grad_shapes)
 #define SUITES_13(X)                                                                               \
     X(sdf)                                                                                         \
     X(sdf_data)                                                                                    \

@@ -352,7 +352,8 @@ static void test_halves_end_what_no_parabola_does(void)
                                                  TC_C(0.05), &found, NULL, 0));
         TEST_ASSERT_EQUAL_INT(TC_TOC_CONTACT, found.outcome);
         TEST_ASSERT_TRUE(found.detections > 7u && found.detections < TC_TOC_DETECTIONS);
-        test_near(0, distance_at((double)found.time, &gap), TC_C(-5e-6) * found.speed, 0, "touches");
+        test_near(0, distance_at((double)found.time, &gap), TC_C(-5e-6) * found.speed, 0,
+                  "touches");
     }
 }
 #endif
