@@ -69,11 +69,14 @@ typedef struct tc_leg_sensing {
                                                     * third of a step */
     tc_real torque_noise[TC_LEG_JOINTS];           /* standard deviation of a torque, the joint's
                                                     * dry friction included [N m] or [N]; > 0;
-                                                    * 0.05 */
+                                                    * 0.05. From a motor current: torque constant
+                                                    * times gear ratio times the current's */
     tc_real gyro_noise;                            /* standard deviation of the gyro [rad/s]; >
                                                     * 0; 0.003 */
     tc_real accel_noise;                           /* standard deviation of the accelerometer's
-                                                    * mean over a tick [m/s^2]; > 0; 0.06 */
+                                                    * mean over a tick [m/s^2]; > 0; 0.06. Of a
+                                                    * noise density [m/s^2 per root Hz]: that over
+                                                    * the root of two ticks [s] */
     tc_real base_velocity_noise;                   /* standard deviation of the base velocity, if
                                                     * given [m/s]; > 0; 0.02 */
     tc_real torque_limit, gyro_limit, accel_limit; /* ends of the sensors' ranges [N m] or [N],

@@ -6,9 +6,9 @@ import argparse
 from ..progress import say
 from .config_options import FASTEST, SLOWEST
 
-TEXT = """A chain file says what the leg weighs and how long it is. The options say how often it is
-sampled and what its sensors' data sheets say. Numbers for one joint each are separated by
-commas, hip first. What no option says is assumed, and the command says what.
+TEXT = """A chain file has the leg's masses and lengths. The options have its sampling rate and its
+sensors' data sheets. Numbers for one joint each are separated by commas, hip first. The command
+prints what it assumed in the place of options that are missing.
 
 examples:
   500 Hz, encoders of 14 bits at the joints, torques from currents behind a belt of 9:1:
@@ -17,8 +17,8 @@ examples:
   an IMU of 70 ug and 0.0038 deg/s per root Hz:
   tinycontact leg configure --chain leg.json --accel-density 70 --gyro-density 0.0038 -o config.json
 
-CONFIG.json is what --config takes: leg estimate, export, hil run and tune. Its fields are explained in
-tools/tinycontact/hil/configuration.py and sensing.py. Tuned on your own logs it gets better:
+CONFIG.json is for --config of leg estimate, leg export, leg hil run and leg tune. Its fields are
+explained in tools/tinycontact/hil/configuration.py and sensing.py. Your own logs improve it:
 tinycontact leg tune."""
 
 OPTIONS = (   # option, kind of sensor, field, metavar, help

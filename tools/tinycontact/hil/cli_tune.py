@@ -22,8 +22,8 @@ examples:
     --config config.json -o tuned.json
 
 Without a column `contact` nothing can be tuned: how often the estimator is wrong is not known.
-The command then says what the logs show without it: rate, encoders and the torques' noise, which
-`tinycontact leg configure` takes.
+The command then prints what the logs show without it: rate, encoders and the torques' noise,
+for `tinycontact leg configure`.
 
 exit status:
   0  the held-back part became better, and the configuration is written
@@ -46,7 +46,7 @@ def add(p):
                    help="the logs' columns, where they are named otherwise, as for leg estimate")
     p.add_argument("--torque-constant", type=_numbers, metavar="NM_PER_A",
                    help="of logs with currents: N m/A, one for all joints or one each, with commas")
-    p.add_argument("--gear", type=_numbers, metavar="RATIO", help="of logs with currents: gear ratios, likewise")
+    p.add_argument("--gear", type=_numbers, metavar="RATIO", help="of logs with currents: gear ratios, one or one each")
     add_config(p, "the logs'")
     p.add_argument("-o", "--output", metavar="CONFIG.json", help="the file to write")
     p.set_defaults(run=run)
