@@ -106,7 +106,8 @@ class Files(Temporary):
                 ({"sensors": {"torque": {"source": "amps"}}}, "'amps'", "current"),
                 ({"sensors": {"gyro": {"density": 4}}}, "mdps / 1000"), ({"sensors": {"accel": {"range": "16g"}}}, "range", "number"),
                 ({"settings": {"forze": 1}}, "forze", "nearest is force"), ({"settings": {"step": 1}}, "say rate"),
-                ({"settings": {"force": -1}}, "field force", "range"), ({"settings": {"force": [1, 2]}}, "one number"),
+                ({"settings": {"force": -1}}, "field force", "range"), ({"settings": {"force": [1, 2]}}, "one number"), ({"settings": {"torque_noise": []}}, "per joint"),
+                ({"sensors": {"encoder": []}}, "empty list"),
                 ({"settings": {"torque_noise": [1, 2, 3]}}, "list of 3", "2 joints"), ({"notes": "a"}, "notes")):
             with self.assertRaises(TinycontactError, msg=value) as refused:
                 parse(value, "c.json").check(CHAIN, "c.json")

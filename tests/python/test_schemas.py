@@ -11,6 +11,7 @@ from tinycontact_case import ROOT, Temporary
 from tinycontact import schema_cli
 from tinycontact.errors import TinycontactError
 from tinycontact.hil.chain_file import parse_chain
+from tinycontact.hil.configuration import parse as parse_config
 from tinycontact.impact import scene as mechanism
 from tinycontact.scene.scenefile import Scene
 from tinycontact.shape import shapefile
@@ -27,6 +28,12 @@ CHAIN = {"name": "hopper", "root": "floating", "g": 9.81, "base": {"mass": 3.0, 
                    {"joint": "prismatic", "axis": [0, 0, 1], "origin": [0, 0, -0.25], "mass": 0.3, "com": [0, 0, -0.11],
                     "inertia": [0.001, 0.0013, 0.001]}],
          "foot": {"shape": "sphere", "radius": 0.02, "center": [0, 0, -0.22]}}
+CONFIG = {"rate": 500, "sensors": {"encoder": {"bits": 14, "gear": 2, "noise": 0.5},
+                                   "torque": [{"source": "current", "constant": 0.07, "gear": 9, "noise": 0.1, "range": 30, "tolerance": 5},
+                                              {"source": "strain", "sensitivity": 0.01, "friction": 0.2}],
+                                   "gyro": {"density": 0.005, "range": 2000}, "accel": {"density": 70, "range": 16},
+                                   "base_velocity": {"noise": 0.02}},
+          "settings": {"force": 150.0, "torque_noise": [0.1, 0.2], "frozen": 9}, "notes": ["of Tuesday"]}
 UNION = {"kind": "union", "offsets": [[0, 0, 0], [0, 0, 0.1]],
          "parts": [{"kind": "box", "h": [0.1, 0.1, 0.02], "r": 0.005}, {"kind": "cylinder", "r": 0.05, "half": 0.1, "rounding": 0.01}]}
 SHAPES = [UNION, {"kind": "sphere", "r": 0.03}, {"kind": "capsule", "r": 0.02, "half": 0.1}, {"kind": "halfspace"},
@@ -49,7 +56,8 @@ MECHANISM = {"name": "box", "dimension": 2, "gravity": [0, -9.81], "law": "coulo
              "joints": [{"kind": "rod", "a": {"body": "box", "at": [0, 0]}, "b": {"world": [0, 1]}, "length": 1.0}],
              "limits": [{"kind": "coordinate", "body": "arm", "coordinate": 0, "low": -1, "high": 1}],
              "springs": [{"a": {"body": "box"}, "b": {"world": [0, 1]}, "stiffness": 5.0, "length": 0.1}], "start": {}}
-CASES = [("chain", CHAIN, lambda value: parse_chain(value, "leg.json")), *[("shape", one, shapefile.from_dict) for one in SHAPES],
+CASES = [("chain", CHAIN, lambda value: parse_chain(value, "leg.json")), ("config", CONFIG, lambda value: parse_config(value, "c.json")),
+         *[("shape", one, shapefile.from_dict) for one in SHAPES],
          ("scene", SCENE, Scene), ("body", BODY, shapes.body), ("mechanism", MECHANISM, lambda value: mechanism.from_dict(value, "box"))]
 # Changes whose refusal is a matter of form, which a schema has to know as well.
 JUNK = ("word", None, True, [], {}, [1, "two"])

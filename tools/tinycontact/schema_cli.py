@@ -18,6 +18,7 @@ SCHEMA = """NAME is one of
   body       a body in the plane and its floor: --shape of `tinycontact body`
   cases      cases of `tinycontact shape toc`
   chain      a leg: --chain of `tinycontact leg`
+  config     rate, sensors and numbers of its estimator: --config of `tinycontact leg`
   contacts   problems of `tinycontact impact solve`
   mechanism  bodies and chains that strike: `tinycontact impact simulate`
   pairs      pairs of `tinycontact shape distance`
@@ -83,12 +84,13 @@ def run_schema(options):
 def readers():
     """{kind: function of a path that raises what is wrong}."""
     from .hil.chain_file import load_chain
+    from .hil.configuration import load as load_config
     from .impact import scene as mechanism
     from .predict import read_throws
     from .scene import scenefile
     from .shape import shapefile
     from .sim import shapes
-    return {"chain": load_chain, "shape": shapefile.load, "scene": scenefile.load, "mechanism": mechanism.load,
+    return {"chain": load_chain, "config": load_config, "shape": shapefile.load, "scene": scenefile.load, "mechanism": mechanism.load,
             "body": shapes.load, "throws": read_throws}
 
 
@@ -98,7 +100,8 @@ def kind_of(value):
         return "throws" if value and isinstance(value[0], dict) and "theta0_deg" in value[0] else None
     if not isinstance(value, dict):
         return None
-    for name, field in (("chain", "foot"), ("shape", "kind"), ("mechanism", "dimension"), ("scene", "bodies"), ("body", "vertices")):
+    for name, field in (("chain", "foot"), ("config", "rate"), ("config", "sensors"), ("config", "settings"), ("shape", "kind"),
+                        ("mechanism", "dimension"), ("scene", "bodies"), ("body", "vertices")):
         if field in value:
             return name
     return None

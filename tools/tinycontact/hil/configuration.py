@@ -62,12 +62,10 @@ class Configuration:
     def check(self, chain, where="the configuration"):
         """Refuses what no estimator of this leg takes."""
         estimate.configuration(chain, self.tick, self.sensors)
-        known, joints = estimate.fields(), len(chain.links)
         for name, value in self.settings.items():
-            single = known.get(name, 1) == 1
-            if isinstance(value, list) and (single or len(value) != joints):
-                raise TinycontactError(f"{where}, settings, field {name}: is a list of {len(value)}; "
-                                       + ("it is one number" if single else f"the leg has {joints} joints"))
+            if isinstance(value, list) and len(value) != len(chain.links):
+                raise TinycontactError(f"{where}, settings, field {name}: is a list of {len(value)}; the leg has"
+                                       f" {len(chain.links)} joints")
         for name, value in self.all_settings().items():
             _try(chain, self, name, value, where)
         return self
@@ -110,6 +108,9 @@ def _settings(value, where):
             raise TinycontactError(f"{place}: " + ("is the rate's; say rate in its place" if name == "step" else
                                    "is no field of the estimator's configuration"
                                    + (f"; the nearest is {near[0]}" if near else "")))
+        if isinstance(entry, list) and (known[name] == 1 or not entry):
+            raise TinycontactError(f"{place}: is a list of {len(entry)}; "
+                                   + ("it is one number" if known[name] == 1 else "one number per joint is wanted"))
         read[name] = [number(one, place) for one in entry] if isinstance(entry, list) else number(entry, place)
     return read
 

@@ -86,7 +86,7 @@ def _one(kind, value, where):
 
 def _check_torque(read, where):
     source = read.setdefault("source", "sensor")
-    if source not in SOURCES:
+    if source not in tuple(SOURCES):
         raise TinycontactError(f"{where}, field source: is {source!r}, not one of {', '.join(SOURCES)}")
     missing = [name for name in SOURCES[source] if name not in read]
     if missing:
@@ -101,6 +101,8 @@ def read_sensors(value, where):
     read = {}
     for kind, entry in value.items():
         place = f"{where}, {kind}"
+        if kind in EACH and entry == []:
+            raise TinycontactError(f"{place}: is an empty list; wanted an object, or one per joint")
         if kind in EACH and isinstance(entry, list):
             read[kind] = tuple(_one(kind, one, f"{place} {k}") for k, one in enumerate(entry))
         else:
