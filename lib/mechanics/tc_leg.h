@@ -74,8 +74,8 @@ typedef struct tc_leg_sensing {
     tc_real gyro_noise;                            /* standard deviation of the gyro [rad/s]; >
                                                     * 0; 0.003 */
     tc_real accel_noise;                           /* standard deviation of the accelerometer's
-                                                    * mean over a tick [m/s^2]; > 0; 0.06. Of a
-                                                    * noise density [m/s^2 per root Hz]: that over
+                                                    * mean over a tick [m/s^2]; > 0; 0.06. From a
+                                                    * noise density [m/s^2 per root Hz]: divide by
                                                     * the root of two ticks [s] */
     tc_real base_velocity_noise;                   /* standard deviation of the base velocity, if
                                                     * given [m/s]; > 0; 0.02 */
