@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""Configurations from rate and data sheets: what the estimator is told of them, the file, `leg configure` and --config."""
+"""Configurations from rate and data sheets: what the estimator is told of them, the file, `leg configure` and
+--config."""
 import unittest
 from pathlib import Path
 
@@ -50,7 +51,8 @@ class Sheets(unittest.TestCase):
             constant, gear, noise, friction, most = (float(x) for x in random.uniform(0.1, 9, 5))
             current = sensing({"torque": {"source": "current", "constant": constant, "gear": gear, "noise": noise,
                                           "friction": friction, "range": most}})
-            np.testing.assert_allclose(current["torque_noise"], 2 * [np.sqrt((constant * gear * noise)**2 + friction**2)])
+            both = np.sqrt((constant * gear * noise)**2 + friction**2)
+            np.testing.assert_allclose(current["torque_noise"], 2 * [both])
             self.assertAlmostEqual(current["torque_limit"], constant * gear * most)
             strain = sensing({"torque": {"source": "strain", "sensitivity": 1 / (constant * gear), "noise": noise,
                                          "friction": friction, "range": most}})
@@ -75,8 +77,8 @@ class Sheets(unittest.TestCase):
         said = " ".join(Configuration().sensors.assumed(CHAIN))
         for word in ("16 bits", "0.05 N m", "gyro", "accel"):
             self.assertIn(word, said)
-        told = parse({"sensors": {"encoder": {"bits": 14}, "torque": {"noise": 1, "friction": 0}, "gyro": {"range": 500},
-                                  "accel": {"range": 8}}}, "c.json").sensors.assumed(CHAIN)
+        told = parse({"sensors": {"encoder": {"bits": 14}, "torque": {"noise": 1, "friction": 0},
+                                  "gyro": {"range": 500}, "accel": {"range": 8}}}, "c.json").sensors.assumed(CHAIN)
         self.assertEqual(told, [])
 
 
@@ -104,9 +106,11 @@ class Files(Temporary):
                 ({"sensors": {"encoder": [{}, {}, {}]}}, "list of 3", "2 joints"),
                 ({"sensors": {"torque": {"source": "current"}}}, "no field constant"),
                 ({"sensors": {"torque": {"source": "amps"}}}, "'amps'", "current"),
-                ({"sensors": {"gyro": {"density": 4}}}, "mdps / 1000"), ({"sensors": {"accel": {"range": "16g"}}}, "range", "number"),
+                ({"sensors": {"gyro": {"density": 4}}}, "mdps / 1000"),
+                ({"sensors": {"accel": {"range": "16g"}}}, "range", "number"),
                 ({"settings": {"forze": 1}}, "forze", "nearest is force"), ({"settings": {"step": 1}}, "say rate"),
-                ({"settings": {"force": -1}}, "field force", "range"), ({"settings": {"force": [1, 2]}}, "one number"), ({"settings": {"torque_noise": []}}, "per joint"),
+                ({"settings": {"force": -1}}, "field force", "range"), ({"settings": {"force": [1, 2]}}, "one number"),
+                ({"settings": {"torque_noise": []}}, "per joint"),
                 ({"sensors": {"encoder": []}}, "empty list"),
                 ({"settings": {"torque_noise": [1, 2, 3]}}, "list of 3", "2 joints"), ({"notes": "a"}, "notes")):
             with self.assertRaises(TinycontactError, msg=value) as refused:
@@ -116,13 +120,15 @@ class Files(Temporary):
 
     def test_the_command(self):
         chain = default_chain("leg")
-        out, err = self.command("leg configure", "--chain", chain, "--rate", 500, "--encoder-bits", "12,14", "--torque", "current",
-                                "--torque-constant", 0.07, "--gear", 9, "--torque-noise", 0.1, "--friction", 0.3, "-o", "c.json")
+        out, err = self.command("leg configure", "--chain", chain, "--rate", 500, "--encoder-bits", "12,14",
+                                "--torque", "current", "--torque-constant", 0.07, "--gear", 9, "--torque-noise", 0.1,
+                                "--friction", 0.3, "-o", "c.json")
         self.assertIn("500 Hz", out)
         self.assertIn("assumed: gyro", err)
         self.assertIn("known late", err)
         config = load("c.json").check(CHAIN)
-        np.testing.assert_allclose(config.numbers(CHAIN)["torque_noise"], 2 * [np.hypot(0.063, 0.3) * 0.049 / 0.05], rtol=1e-5)
+        noise = np.hypot(0.063, 0.3) * 0.049 / 0.05
+        np.testing.assert_allclose(config.numbers(CHAIN)["torque_noise"], 2 * [noise], rtol=1e-5)
         self.refused("leg configure", "--chain", chain, "--gear", "1,2,3", told=["--gear", "2 joints"])
         self.refused("leg configure", "--chain", chain, "--torque", "current", told=["constant"])
         self.refused("leg configure", "--chain", chain, "--rate", 100, told=["100", "200"])
@@ -133,8 +139,8 @@ class OnTheBoard(Temporary):
     def test_rate_and_configuration_reach_it(self):
         """500 ticks per second, with numbers of a file: the record that was uploaded, the files and the replay."""
         write_json("c.json", {"rate": 500, "sensors": {"encoder": {"bits": 14}}, "settings": {"friction": 0.61}})
-        self.command("leg hil run", "--board", "host", "--plant", "hopper", "--seed", 3, "--seconds", 0.6, "--config", "c.json",
-                     "-o", "out")
+        self.command("leg hil run", "--board", "host", "--plant", "hopper", "--seed", 3, "--seconds", 0.6,
+                     "--config", "c.json", "-o", "out")
         log = read_log("out/log.bin")
         self.assertEqual(log.header["config"]["rate"], 500)
         codec, sent = wire.Codec(), []
@@ -160,9 +166,9 @@ class OnTheBoard(Temporary):
         self.assertIn("alike", self.command("leg hil replay", "out/log.bin")[0])
 
     def test_a_rate_that_the_simulation_has_not(self):
-        self.refused("leg hil run", "--board", "host", "--plant", "hopper", "--rate", 300, "-o", "out", told=["300", "296.3", "307.69"])
-        self.refused("leg hil run", "--board", "host", "--plant", "hopper", "--rate", 5, "-o", "out", told=["5", "200"])
-        self.refused("leg hil run", "--board", "host", "--plant", "hopper", "--config", "none.json", "-o", "out", told=["none.json"])
+        for option, value, told in (("--rate", 300, ["300", "296.3", "307.69"]), ("--rate", 5, ["5", "200"]),
+                                    ("--config", "none.json", ["none.json"])):
+            self.refused("leg hil run", "--board", "host", "--plant", "hopper", option, value, "-o", "out", told=told)
 
 
 if __name__ == "__main__":

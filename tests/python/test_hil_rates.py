@@ -24,7 +24,8 @@ def recorded():
 class Recorded(unittest.TestCase):
     def test_floors(self):
         rows = recorded()
-        self.assertEqual({(tick, leg) for tick, leg, _ in rows}, {(tick, leg) for tick in rates.TICKS for leg in rates.LEGS})
+        self.assertEqual({(tick, leg) for tick, leg, _ in rows},
+                         {(tick, leg) for tick in rates.TICKS for leg in rates.LEGS})
         for (tick, leg, plant), row in rows.items():
             self.assertGreaterEqual(row["contact_settled"], SETTLED.get(tick, 0.995), (tick, leg, plant))
             self.assertGreaterEqual(row["contact_sampled"], SETTLED.get(tick, 0.988), (tick, leg, plant))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""Tuning on logs: what a setting costs, what is held back, that what was spoilt is mended and that nothing worse is written."""
+"""Tuning on logs: what a setting costs, what is held back, that what was spoilt is mended, and that nothing worse is
+written."""
 import json
 import os
 import unittest
@@ -29,7 +30,8 @@ def part(contact, tick=1e-3):
 
 def hops(random, ticks):
     """[T] bool: contacts of 30 to 90 ticks, flights of 40 to 130."""
-    spans = [np.full(random.integers(40, 130) if k % 2 == 0 else random.integers(30, 90), k % 2 == 1) for k in range(ticks // 40)]
+    spans = [np.full(random.integers(40, 130) if k % 2 == 0 else random.integers(30, 90), k % 2 == 1)
+             for k in range(ticks // 40)]
     return np.concatenate(spans)[:ticks]
 
 
@@ -119,7 +121,8 @@ class Command(Temporary):
     def test_a_leg_that_is_not_ours(self):
         """Its log at 500 Hz, from spoilt numbers: the table, the file, and the file once more."""
         chain = self.log(16.0)
-        out, err = self.command("leg tune", "--chain", chain, "--log", "log.csv", "--config", self.spoilt(), "-o", "tuned.json")
+        out, err = self.command("leg tune", "--chain", chain, "--log", "log.csv", "--config", self.spoilt(),
+                                "-o", "tuned.json")
         self.assertIn("held back", out)
         self.assertIn("contact right", out)
         tuned = load("tuned.json").check(load_chain(chain))

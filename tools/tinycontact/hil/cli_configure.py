@@ -25,11 +25,13 @@ OPTIONS = (   # option, kind of sensor, field, metavar, help
     ("--encoder-bits", "encoder", "bits", "BITS", "2^BITS steps per turn of the encoder (default 16)"),
     ("--encoder-counts", "encoder", "counts", "N", "the same as a number of steps"),
     ("--encoder-gear", "encoder", "gear", "RATIO", "turns of the encoder per turn of the joint (default 1)"),
-    ("--encoder-noise", "encoder", "noise", "STEPS", "standard deviation of a reading beside its rounding (default 0.3)"),
+    ("--encoder-noise", "encoder", "noise", "STEPS",
+     "standard deviation of a reading beside its rounding (default 0.3)"),
     ("--torque-constant", "torque", "constant", "NM_PER_A", "of the motor [N m/A], for --torque current"),
     ("--gear", "torque", "gear", "RATIO", "turns of the motor per turn of the joint (default 1), for --torque current"),
     ("--sensitivity", "torque", "sensitivity", "MV", "[mV/V per N m], for --torque strain"),
-    ("--torque-noise", "torque", "noise", "X", "standard deviation of a reading [N m; A of currents; mV/V of strain gauges]"),
+    ("--torque-noise", "torque", "noise", "X",
+     "standard deviation of a reading [N m; A of currents; mV/V of strain gauges]"),
     ("--torque-range", "torque", "range", "X", "largest reading, in the same unit"),
     ("--friction", "torque", "friction", "NM", "dry friction of the joint that the sensor does not see [N m]"),
     ("--tolerance", "torque", "tolerance", "PERCENT", "how wrong the torque's scale may be [%%] (default about 5)"))
@@ -84,7 +86,8 @@ def _spread(kind, fields, joints):
     """One object for all joints, or a list of one per joint where a field differs between them."""
     if all(len(values) == 1 for values in fields.values()):
         return {name: _plain(values[0]) for name, values in fields.items()}
-    return [{name: _plain(values[k if len(values) > 1 else 0]) for name, values in fields.items()} for k in range(joints)]
+    return [{name: _plain(values[k if len(values) > 1 else 0]) for name, values in fields.items()}
+            for k in range(joints)]
 
 
 def _plain(value):
@@ -92,8 +95,8 @@ def _plain(value):
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-SHOWN = ("encoder_step", "torque_noise", "torque_gain", "accel_noise", "force", "light", "normal_speed", "stick_speed", "keep",
-         "lift_off", "on", "off", "torque_limit", "gyro_limit", "accel_limit")
+SHOWN = ("encoder_step", "torque_noise", "torque_gain", "accel_noise", "force", "light", "normal_speed",
+         "stick_speed", "keep", "lift_off", "on", "off", "torque_limit", "gyro_limit", "accel_limit")
 
 
 def _row(name, value, usual):
@@ -113,7 +116,8 @@ def run(options):
     config = parse({"rate": options.rate, "sensors": sheet(options, len(chain.links))}, "the options").check(chain)
     numbers_of, tuned = config.numbers(chain), estimate.configuration(chain)
     print(f"{chain.path}: {sum(link.mass for link in chain.links):.3g} kg of links, {config.rate:g} Hz")
-    print(text_table(["field", "here", "1 kHz, 16 bits"], [_row(name, numbers_of[name], tuned[name]) for name in SHOWN]))
+    print(text_table(["field", "here", "1 kHz, 16 bits"],
+                     [_row(name, numbers_of[name], tuned[name]) for name in SHOWN]))
     for words in config.sensors.assumed(chain):
         say(f"assumed: {words}")
     _warn(numbers_of, tuned, config)
@@ -126,7 +130,8 @@ def _warn(numbers_of, tuned, config):
     """What the evaluations say of such a configuration."""
     coarse = max(numbers_of["encoder_step"]) / max(tuned["encoder_step"]) * min(config.rate / 1000.0, 1.0)
     if coarse > 4.0:
-        say(f"the encoders are {coarse:.3g} times as coarse as the foot moves unforeseen in a tick: touch-downs and lift-offs of"
-            " slow feet are known late (tests/hil/README.md, 12 and 13 bits)")
+        say(f"the encoders are {coarse:.3g} times as coarse as the foot moves unforeseen in a tick: touch-downs and"
+            " lift-offs of slow feet are known late (tests/hil/README.md, 12 and 13 bits)")
     if config.rate < 500:
-        say("below 500 Hz a contact is known one to two ticks late, which is most of its delay (tests/hil/README.md, rates)")
+        say("below 500 Hz a contact is known one to two ticks late, which is most of its delay (tests/hil/README.md,"
+            " rates)")

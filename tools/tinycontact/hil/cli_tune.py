@@ -105,9 +105,10 @@ def _no_truth(options, config, logs):
     from . import tune
     noise = ", ".join(f"{one:.2g}" for one in tune.torque_noise([part for parts in logs for part in parts]))
     bits = ", ".join(f"{one.get('bits', 16):g}" for one in config.sensors.encoder)
-    return NotBetter(f"{options.logs[0]}: no column contact, so how often the estimator is wrong is not known, and nothing"
-                     f" can be tuned. The logs show without it: {config.rate:g} Hz, encoders of {bits} bits, torque noise of"
-                     f" {noise} N m (hip first); tinycontact leg configure --rate --encoder-bits --torque-noise takes them")
+    return NotBetter(f"{options.logs[0]}: no column contact, so how often the estimator is wrong is not known, and"
+                     f" nothing can be tuned. The logs show without it: {config.rate:g} Hz, encoders of {bits} bits,"
+                     f" torque noise of {noise} N m (hip first); tinycontact leg configure --rate --encoder-bits"
+                     " --torque-noise takes them")
 
 
 def _words(name, value):
@@ -123,16 +124,18 @@ def _tell(options, found):
     from ..report.page import text_table
     def said(value):
         return ", ".join(f"{one:.3g}" for one in value) if isinstance(value, list) else f"{value:.3g}"
-    print(f"held back: {found.held:.3g} s with {found.touch_downs} touch-downs; {found.trials} settings were tried on the rest")
+    print(f"held back: {found.held:.3g} s with {found.touch_downs} touch-downs; {found.trials} settings were tried on"
+          " the rest")
     print(text_table(["of the held-back part", "before", "after"],
                      [[text, _words(name, found.before[name]), _words(name, found.after[name])]
                       for name, text in NAMED.items()]))
     if not found.better:
-        raise NotBetter("the held-back part did not become better: nothing is written, the configuration stays as it was")
+        raise NotBetter("the held-back part did not become better: nothing is written, the configuration stays as it"
+                        " was")
     print(text_table(["number", "before", "after"], [[name, said(before), said(after)]
                                                      for name, (before, after) in found.changed.items()]))
     if options.output:
-        note = (f"tuned on {', '.join(options.logs)}: of {found.held:.3g} s held back {100 * found.before['cost']:.2f} % were wrong"
-                f" before, {100 * found.after['cost']:.2f} % after")
+        note = (f"tuned on {', '.join(options.logs)}: of {found.held:.3g} s held back"
+                f" {100 * found.before['cost']:.2f} % were wrong before, {100 * found.after['cost']:.2f} % after")
         replace(found.config, notes=(*found.config.notes, note)).write(options.output)
         say(f"{options.output}: for --config of leg estimate, leg export and leg hil run")

@@ -31,6 +31,6 @@ def simulated(config):
     steps = config.tick / PHYSICS
     if abs(steps - round(steps)) > 1e-6 * steps:
         near = sorted({round(1 / (PHYSICS * n), 2) for n in (int(steps), int(steps) + 1)})
-        raise TinycontactError(f"--rate {config.rate:g}: the simulation has {1 / PHYSICS:g} steps per second, of which a tick is"
-                               f" a whole number; the nearest rates are {near[0]:g} and {near[-1]:g} Hz")
+        raise TinycontactError(f"--rate {config.rate:g}: the simulation has {1 / PHYSICS:g} steps per second, of which"
+                               f" a tick is a whole number; the nearest rates are {near[0]:g} and {near[-1]:g} Hz")
     return config

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""The estimator at other rates: ticks of 0.25 to 5 ms, on two legs that nothing was tuned on, told of leg, tick and sensors
-by tc_estimator_default_for alone.
+"""The estimator at other rates: ticks of 0.25 to 5 ms, on two legs that nothing was tuned on, told of leg, tick and
+sensors by tc_estimator_default_for alone.
 
 A tick's estimate is of a sample taken at its begin (plant.py), so a contact is known a tick late at best. 2 ms around
 changes are excused (metrics.py), which at 1 ms are two ticks and at 4 ms none. Three numbers say what that means:
 
     contact_right    as in every other evaluation: 2 ms around changes excused
     reachable        the same of the truth itself, a tick late: no estimator is right in more
-    contact_sampled  as contact_right, by what was true in the tick that the sample ended: on a board that reads its sensors
-                     itself there is no transport
+    contact_sampled  as contact_right, by what was true in the tick that the sample ended: on a board that reads its
+                     sensors itself there is no transport
     contact_settled  2 ms, but two ticks at least, around changes excused: as much as at 1 ms is asked at every tick
     mode_settled     the same of air, stick and slip
 """
@@ -31,8 +31,8 @@ LEGS = {"0.5 kg": Ratios(0.5 / 0.85, 0.78, 1.7, 0.85, 1.4, 0.9), "20 kg": Ratios
 EPISODES = {0.25e-3: 3, 5e-3: 3}   # of each leg and plant; the others:
 USUAL = 12
 LEAST_TICKS = 2                    # around a change
-COLUMNS = ("contact_right", "reachable", "contact_sampled", "contact_settled", "mode_settled", "delay_above", "lift_off",
-           "touch_downs", "missed", "false", "air")
+COLUMNS = ("contact_right", "reachable", "contact_sampled", "contact_settled", "mode_settled", "delay_above",
+           "lift_off", "touch_downs", "missed", "false", "air")
 
 
 @dataclass
@@ -47,7 +47,8 @@ class Judged:
 
 def around(state, tick):
     """[T] bool: within EXCUSED, and within LEAST_TICKS, of a change of `state`."""
-    return excused(state, tick) if truth.ticks_in(EXCUSED, tick) >= LEAST_TICKS else excused(state, EXCUSED / LEAST_TICKS)
+    few = truth.ticks_in(EXCUSED, tick) < LEAST_TICKS
+    return excused(state, EXCUSED / LEAST_TICKS if few else tick)
 
 
 def judged(episode, estimates):

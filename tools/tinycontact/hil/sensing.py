@@ -155,10 +155,12 @@ class DataSheet:
         if not any("bits" in one or "counts" in one for one in self.encoder):
             said.append("encoders of 16 bits per turn of the joint")
         if not any("noise" in one for one in self.torque):
-            said.append(f"torques with a standard deviation of {_usual_torque(chain):.3g} N m, which is usual for such a leg")
+            said.append(f"torques with a standard deviation of {_usual_torque(chain):.3g} N m, which is usual for such"
+                        " a leg")
         elif not all("friction" in one for one in self.torque) and not all(link.friction for link in chain.links):
             said.append(f"dry friction of {_usual_torque(chain):.3g} N m in each joint, which is usual for such a leg")
-        said += [f"{name} noise and range of a usual MEMS sensor" for name in ("gyro", "accel") if not getattr(self, name)]
+        said += [f"{name} noise and range of a usual MEMS sensor" for name in ("gyro", "accel")
+                 if not getattr(self, name)]
         return said
 
 

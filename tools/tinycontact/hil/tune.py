@@ -4,12 +4,12 @@
 
     found = tune(chain, Configuration(), parts)     # parts: leglog.segments.Segment, or episodes with contact
 
-What is tuned and what judges it are different parts of the logs: of three logs or more every third one is held back, else the
-last third of each part. A change is kept if it pays in the part that is tuned on by more than chance would: by its own
-standard error over blocks of BLOCK seconds. The held-back part is looked at once, at the end.
+What is tuned and what judges it are different parts of the logs: of three logs or more every third one is held back,
+else the last third of each part. A change is kept if it pays in the part that is tuned on by more than chance would: by
+its own standard error over blocks of BLOCK seconds. The held-back part is looked at once, at the end.
 
-cost    share of ticks whose contact is wrong, 2 ms and two ticks at least around its changes excused, with EVENT seconds
-        more for each touch-down that is missed and each that is false
+cost    share of ticks whose contact is wrong, 2 ms and two ticks at least around its changes excused, with EVENT
+        seconds more for each touch-down that is missed and each that is false
 """
 from dataclasses import dataclass, field, replace
 
@@ -99,8 +99,8 @@ def split(logs):
     for what, group in zip(LEAST, groups):
         count = sum(len(part.touch_downs()) for part in group)
         if count < LEAST[what]:
-            raise TinycontactError(f"the part of the logs that is {what} has {count} touch-downs, of {LEAST[what]} at least:"
-                                   " log longer, or more often")
+            raise TinycontactError(f"the part of the logs that is {what} has {count} touch-downs, of {LEAST[what]} at"
+                                   " least: log longer, or more often")
     return groups
 
 
@@ -196,8 +196,8 @@ def _tried(judge, settings):
 
 
 def search(judge, start, tell=iter):
-    """({field: factor}, trials) of NUMBERS that pay on a Judge's parts, from the numbers `start`. `tell` shows progress over
-    the rounds' numbers."""
+    """({field: factor}, trials) of NUMBERS that pay on a Judge's parts, from the numbers `start`. `tell` shows
+    progress over the rounds' numbers."""
     factors, best, trials = {}, judge.costs({}), 1
     steps = dict(NUMBERS)
     for name in tell([name for _ in range(ROUNDS) for name in NUMBERS]):
