@@ -20,9 +20,10 @@ UNIT_OBJECTS := $(patsubst %.c,$(SHARED_TESTS)/%.o,$(filter-out $(LIBRARY_TEXT),
   $(B)/obj/tests/models/ball.tcm.o $(B)/obj/tests/models/cradle.tcm.o
 # One image with all suites, or one per group where RAM is short. TEST= is compiled into images of their own.
 TEST ?=#                    one unit test, by (a part of) its name
+UNIT_GROUPS ?=#             2,3: these groups of suites alone (tests/unit/test.h)
 SAMPLE ?=#                  8: an eighth of the rounds of property tests (TEST_ROUNDS)
 ARCHIVE ?=#                 another build's libtinycontact.a, tested in place of Make's
-UNITS := $(patsubst %,$(B)/unit-$(if $(TEST),only-)$(if $(ARCHIVE),$(subst /,-,$(ARCHIVE))-)$(if $(SAMPLE),sample$(SAMPLE)-)%$(IMAGE),$(or $(BOARD_TEST_GROUPS),0))
+UNITS := $(patsubst %,$(B)/unit-$(if $(TEST),only-)$(if $(ARCHIVE),$(subst /,-,$(ARCHIVE))-)$(if $(SAMPLE),sample$(SAMPLE)-)%$(IMAGE),$(or $(subst $(comma), ,$(UNIT_GROUPS)),$(BOARD_TEST_GROUPS),0))
 UNIT := $(firstword $(UNITS))
 $(B)/obj/tests/unit/main-%.o: tests/unit/main.c $(B)/flags $(if $(TEST),FORCE)
 	@mkdir -p $(@D)
@@ -69,7 +70,8 @@ endif
 
 # One job per configuration: each board, on one without FPU, one M4F and one M55 each backend that it can run, and on the
 # host both compilers, no optimisation, double precision, sanitizers, the small-flash choices and the library as one
-# translation unit. Choices that have nothing to do with each other share a configuration. `fast` runs where it links
+# translation unit. Without an FPU, where all takes three times as long, a choice runs the groups that are nearest to
+# the kernels. Choices that have nothing to do with each other share a configuration. `fast` runs where it links
 # other code than `exact`, and once where it does not. Not `:=`: only `test` reads the boards' files.
 board_says = $(shell sed -n 's/^$2 :=//p' boards/$1/board.mk)
 BOARDS = $(foreach b,$(filter-out host,$(notdir $(patsubst %/board.mk,%,$(wildcard boards/*/board.mk)))),$(if $(strip $(call board_says,$b,BOARD_EXACT_PORTS)),$b))
@@ -80,10 +82,10 @@ own_kernels = x $(sort $(TAKE.exact.$(core_of)) $(if $(PORT_INLINE.$(core_of)),i
 port_kernels = x $(sort $(foreach k,$(if $(filter portable,$2),,$(wildcard port/$2/*.c port/$2/*.S)),$(basename $(notdir $k)):$2) \
   $(if $(filter portable cmsis-dsp,$2),,$(if $(PORT_INLINE.$(core_of)),inline)))
 backend_jobs = $(foreach b,$(BACKEND_BOARDS),$(foreach p,$(call board_says,$b,BOARD_EXACT_PORTS), \
-  $(if $(subst $(call own_kernels,$b),,$(call port_kernels,$b,$p))$(subst $(call port_kernels,$b,$p),,$(call own_kernels,$b)),BOARD=$b$(comma)PORT=$p)))
+  $(if $(subst $(call own_kernels,$b),,$(call port_kernels,$b,$p))$(subst $(call port_kernels,$b,$p),,$(call own_kernels,$b)),BOARD=$b$(comma)PORT=$p$(if $(filter mps2-an385,$b),$(comma)UNIT_GROUPS=1+2+3))))
 SANITIZED_JOB := BOARD=host,HOSTCC=clang,SANITIZE=address+undefined,OPT=-O1
 FIRST_UNIT_JOBS := BOARD=mps2-an385 BOARD=host BOARD=mps3-an547,OPT=-O3 BOARD=mps2-an386 BOARD=host,HOSTCC=clang BOARD=mps3-an547 \
-  BOARD=mps2-an500 BOARD=host,REAL=double BOARD=host,OPT=-O0,TC_CONFIG=tests/unit/large_lcp.h BOARD=mps2-an385,UNROLL=1 \
+  BOARD=mps2-an500 BOARD=host,REAL=double BOARD=host,OPT=-O0,TC_CONFIG=tests/unit/large_lcp.h BOARD=mps2-an385,UNROLL=1,UNIT_GROUPS=1+2+3 \
   BOARD=mps2-an386,OPT=-O0 BOARD=host,HOSTCC=clang,OPT=-O0 BOARD=host,OPT=-O3,WHOLE=1 BOARD=mps2-an386,WHOLE=1 \
   BOARD=host,PORT=cmsis-dsp,PROFILE=fast BOARD=mps3-an547,PROFILE=fast BOARD=mps2-an386,PROFILE=fast
 LAST_UNIT_JOBS := BOARD=host,TANH=small,UNROLL=0 BOARD=mps2-an386,TANH=small,UNROLL=0 BOARD=mps3-an547,TANH=small
