@@ -147,6 +147,17 @@ class Model(unittest.TestCase):
         along = np.einsum("ni,ni->n", rows["impulse"][:, :3], cases["frame"][:, 2])
         self.assertLess(np.abs(rows["normal"].sum(axis=1) - along).max() / size, 1e-5)
 
+    def test_a_pairs_mass_is_its_unit(self):
+        """A pair of a 65536th of the mass moves by the same bits, since a's body stands in the model's for each pair."""
+        foot, cases = Foot.of_model(MODEL), self.run_.solves.cases.copy()
+        right = pair.solve(foot, cases)
+        cases["mass"] *= 2.0**-16
+        cases["inertia"] *= 2.0**-16
+        light = pair.solve(foot, cases)
+        np.testing.assert_array_equal(light["rates"], right["rates"])
+        np.testing.assert_array_equal(light["branch"], right["branch"])
+        np.testing.assert_array_equal(light["impulse"], right["impulse"] * 2.0**-16)
+
     def test_contacts_of_the_library(self):
         run = collide.run(Foot.of_model(MODEL), PAIR, collide.starts(PAIR, THROWS, 11), 0.2, library=True)
         numbers = judge.summary(judge.judge(run.solves))
