@@ -86,7 +86,7 @@ backend_jobs = $(foreach b,$(BACKEND_BOARDS),$(foreach p,$(call board_says,$b,BO
 SANITIZED_JOB := BOARD=host,HOSTCC=clang,SANITIZE=address+undefined,OPT=-O1
 FIRST_UNIT_JOBS := BOARD=mps2-an385 BOARD=host BOARD=mps3-an547,OPT=-O3 BOARD=mps2-an386 BOARD=host,HOSTCC=clang BOARD=mps3-an547 \
   BOARD=mps2-an500 BOARD=host,REAL=double BOARD=host,OPT=-O0,TC_CONFIG=tests/unit/large_lcp.h BOARD=mps2-an385,UNROLL=1,UNIT_GROUPS=1+2+3 \
-  BOARD=mps2-an386,OPT=-O0 BOARD=host,HOSTCC=clang,OPT=-O0 BOARD=host,OPT=-O3,WHOLE=1 BOARD=mps2-an386,WHOLE=1 \
+  BOARD=mps2-an386,OPT=-O0 BOARD=host,HOSTCC=clang,OPT=-O0 BOARD=host,OPT=-O3 BOARD=host,WHOLE=1 BOARD=mps2-an386,WHOLE=1 \
   BOARD=host,PORT=cmsis-dsp,PROFILE=fast BOARD=mps3-an547,PROFILE=fast BOARD=mps2-an386,PROFILE=fast
 LAST_UNIT_JOBS := BOARD=host,TANH=small,UNROLL=0 BOARD=mps2-an386,TANH=small,UNROLL=0 BOARD=mps3-an547,TANH=small
 UNIT_JOBS = $(FIRST_UNIT_JOBS) $(filter-out $(FIRST_UNIT_JOBS),$(BOARDS:%=BOARD=%)) $(backend_jobs) $(LAST_UNIT_JOBS)
