@@ -20,7 +20,7 @@
 #define COORDINATES 7u
 #define DIRECTIONS 8u
 #define SIZES 4u /* directions by parameters */
-#define WORK 9000u
+#define WORK 4200u
 
 typedef struct box_world {
     tc_sdf shape[2];

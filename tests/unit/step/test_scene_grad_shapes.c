@@ -4,6 +4,7 @@
  * Derivatives of roll-outs of shapes against closed forms, and against differences of whole
  * roll-outs.
  */
+#include "scene_case.h"
 #include "test.h"
 
 #include <math.h>
@@ -29,7 +30,7 @@
 #define BODIES 2u
 #define RATES (6u * BODIES)
 #define STATE (7u * BODIES)
-#define WORK 14000u
+#define WORK SCENE_CASE_WORK
 
 /* What a scene is made from; a parameter is one of these numbers. */
 enum { SIZE_X, SIZE_Y, SIZE_Z, SIZE_ROUND, MASS, FORCE, TORQUE, MU, E, DOWN, NUMBERS };
@@ -51,7 +52,6 @@ static shape_world now, more, less;
 static tc_scene_step_config config;
 static tc_scene_step_info info;
 static tc_real begin_q[STATE], begin_v[RATES], q[STATE], v[RATES], dq[RATES], dv[RATES];
-static tc_real work[WORK];
 
 static void add_body(shape_world *world, uint32_t m, tc_sdf of, double mass)
 {
@@ -153,8 +153,8 @@ static void follow_parameter(uint32_t number, uint32_t steps)
     memset(dv, 0, sizeof dv);
     TEST_ASSERT_TRUE(tc_scene_grad_sustained_work(&now.scene, 1) <= WORK);
     for (uint32_t i = 0; i < steps; ++i) {
-        const tc_status status =
-            tc_scene_grad_sustained_step(&now.scene, &config, q, v, &along, 1, &info, work, WORK);
+        const tc_status status = tc_scene_grad_sustained_step(&now.scene, &config, q, v, &along, 1,
+                                                              &info, scene_case_work, WORK);
         TEST_ASSERT_GREATER_OR_EQUAL(TC_OK, status);
     }
 }
@@ -167,7 +167,7 @@ static void roll_nearby(uint32_t number, double by, uint32_t steps, tc_real *q_e
     memcpy(v_end, begin_v, sizeof begin_v);
     for (uint32_t i = 0; i < steps; ++i) {
         TEST_ASSERT_GREATER_OR_EQUAL(
-            TC_OK, tc_scene_step(&more.scene, &config, q_end, v_end, NULL, work, WORK));
+            TC_OK, tc_scene_step(&more.scene, &config, q_end, v_end, NULL, scene_case_work, WORK));
     }
 }
 
@@ -353,8 +353,9 @@ static void test_bits_of_the_step(void)
 static void expect_sustained(tc_status expected, const tc_scene_grad_sustained_direction *along,
                              uint32_t count, size_t length)
 {
-    TEST_ASSERT_EQUAL(expected, tc_scene_grad_sustained_step(&now.scene, &config, q, v, along,
-                                                             count, &info, work, length));
+    TEST_ASSERT_EQUAL(expected,
+                      tc_scene_grad_sustained_step(&now.scene, &config, q, v, along, count, &info,
+                                                   scene_case_work, length));
 }
 
 static void test_bad_inputs(void)
