@@ -29,6 +29,7 @@ NEARBY = {"double": 1e-5, "float": 1e-2}   # of an unknown's size: how far apart
 DIRECTIONS = 8     # tools/native/bodies.h
 STRAIGHT = np.eye(3)
 TURN = 0.01        # [rad] by which principal axes may turn within that
+NO_DERIVATIVE = ("TC_ERR_NOT_CERTIFIED", "TC_ERR_UNSUPPORTED", "TC_ERR_RANGE")   # the last: it grows beyond numbers
 ROUGH = ("grid", "net")   # kinds of shapes whose contacts jump
 NOTES = {"TC_NOTE_LIMIT": "more contacts than a step takes, or a solver at its bound",
          "TC_NOTE_FALLBACK": "contacts without a certified answer were stopped",
@@ -314,7 +315,7 @@ class Rollout:
         roll = Roll(poses.ctypes.data, velocities.ctypes.data, None, TELL())
         status = self._derive(given, directions, p, times.ctypes.data, n, roll)
         self.last = roll
-        if status in (STATUS["TC_ERR_NOT_CERTIFIED"][0], STATUS["TC_ERR_UNSUPPORTED"][0]):
+        if status in [STATUS[name][0] for name in NO_DERIVATIVE]:
             raise Unsmooth(f"{scene.where}: {StatusError('native_bodies_derive', status)}")
         self._judge(status, roll)
         found.note = self.note
