@@ -428,7 +428,7 @@ static tc_status open_run_of(bodies_run *run, native_bodies_roll *roll)
     native_kept_pair *const pairs = calloc(run->scene.pairs + 1u, sizeof *pairs);
     if (pairs == NULL) return TC_ERR_WORK;
     native_kept_open(&run->kept, &run->scene, (tc_real)(KEPT * run->given->touch), pairs);
-    run->scene.meeting = &run->kept.base;
+    if (run->directions == 0u) run->scene.meeting = &run->kept.base; /* probes look themselves */
     run->config = tc_scene_step_default();
     run->config.method = &tc_scene_step_sustained;
     run->config.law = TC_IMPACT_COULOMB;
