@@ -128,6 +128,7 @@ static tc_status check_directions(const tc_scene *scene, const tc_scene_step_con
     if (scene == NULL || config == NULL || along == NULL) return TC_ERR_NULL;
     if (count - 1u >= TC_SCENE_GRAD_SUSTAINED_MAX) return TC_ERR_SIZE;
     if (config->method != &tc_scene_step_sustained) return TC_ERR_UNSUPPORTED;
+    if (config->bounce == TC_SCENE_STEP_NEWTON) return TC_ERR_UNSUPPORTED;
     tc_scene_measure(scene, &sizes);
     for (uint32_t k = 0; k < count && status >= TC_OK; ++k) {
         status = check_along(scene, &sizes, &along[k]);

@@ -152,6 +152,22 @@ static uint32_t find_touching(tci_scene_step_run *run, uint32_t *dropped)
     return contacts.count;
 }
 
+/* The impact of the n contacts whose rows are in G; `approach`: the fastest */
+static tc_status strike_rows(const tci_scene_step_interval *own, uint32_t n, tc_real approach)
+{
+    tci_scene_step_run *const run = own->run;
+    const int newton = run->config->bounce == TC_SCENE_STEP_NEWTON;
+    for (uint32_t i = 0; i < n && approach <= run->config->rest; ++i) run->e[i] = TC_C(0.0);
+    const tc_status status =
+        tci_scene_step_solve(run, n, newton ? tci_scene_step_rebound(run, n) : NULL, NULL);
+    if (status < TC_OK) return status;
+    keep_impact(own, 0, n);
+    tci_scene_step_change(run, run->w);
+    for (uint32_t c = 0; c < run->sizes.rates; ++c) run->v[c] += run->w[c];
+    tci_scene_step_note(run, n);
+    return status;
+}
+
 /* Of the closed contacts, where run->q and v are: impact and lift. *found: how many are closed; they
  * are left in run->contact. */
 static tc_status strike_closed(const tci_scene_step_interval *own, uint32_t *found)
@@ -166,18 +182,9 @@ static tc_status strike_closed(const tci_scene_step_interval *own, uint32_t *fou
     *found = n;
     if (status < TC_OK || n == 0u) return status;
     keep_touching(own, n);
-    const tc_real approach = fastest_approach(run, n), rest = run->config->rest;
-    if (approach > TCI_SCENE_STEP_SLOW * rest) {
-        for (uint32_t i = 0; i < n && approach <= rest; ++i) run->e[i] = TC_C(0.0);
-        const int newton = run->config->bounce == TC_SCENE_STEP_NEWTON;
-        if (newton && run->w_least != NULL) return TC_ERR_UNSUPPORTED;
-        status = tci_scene_step_solve(run, n, newton ? tci_scene_step_rebound(run, n) : NULL, NULL);
-        if (status < TC_OK) return status;
-        keep_impact(own, 0, n);
-        tci_scene_step_change(run, run->w);
-        for (uint32_t c = 0; c < run->sizes.rates; ++c) run->v[c] += run->w[c];
-        tci_scene_step_note(run, n);
-    }
+    const tc_real approach = fastest_approach(run, n);
+    if (approach > TCI_SCENE_STEP_SLOW * run->config->rest) status = strike_rows(own, n, approach);
+    if (status < TC_OK) return status;
     tci_scene_step_lift(run, n);
     return status;
 }

@@ -379,6 +379,9 @@ static void test_bad_inputs(void)
     dq[0] = (tc_real)NAN;
     expect_sustained(TC_ERR_NOT_FINITE, &along, 1, WORK);
     dq[0] = TC_C(0.0);
+    config.bounce = TC_SCENE_STEP_NEWTON;
+    expect_sustained(TC_ERR_UNSUPPORTED, &along, 1, WORK);
+    config.bounce = TC_SCENE_STEP_POISSON;
     config.method = NULL;
     expect_sustained(TC_ERR_UNSUPPORTED, &along, 1, WORK);
 }
