@@ -199,12 +199,30 @@ class Rates(Found):
             (only,) = self.found("foreign", columns | spoiled)
             self.assertIn(words, only.words())
 
+    def test_torques_of_another_time(self):
+        """Filtered or queued: 20 ms late, and 12 ms early."""
+        columns = case.columns_of("leg")
+        for ticks, words in ((20, "20 ms late"), (-12, "12 ms early")):
+            (only,) = self.found("leg", columns | {name: np.roll(columns[name], ticks) for name in ("tau1", "tau2")})
+            self.assertIn(f"the torques are about {words}", only.text)
+
     def test_columns_that_stand_still(self):
         columns = case.columns_of("leg")
         told = [finding.words() for finding in self.found("leg", columns | {"tau1": 0 * columns["tau1"],
                                                                             "contact": 0 * columns["contact"]})]
         self.assertIn("tau1 is 0 throughout", told[0])
         self.assertIn("contact is 0 throughout: there is nothing to score", told[1])
+        still = {name: values if name == "t" else 0 * values + 0.1 for name, values in columns.items()}
+        told = self.found("leg", still)
+        self.assertIn("no joint moves", told[-1].text)
+
+    def test_other_axes_and_units(self):
+        """Gravity along y; joints in counts: no option can be proposed, but what it is can be said."""
+        columns = case.columns_of("leg")
+        (only,) = self.found("leg", columns | {"accel_y": columns["accel_z"], "accel_z": 0 * columns["accel_z"]})
+        self.assertRegex(only.text, r"accel_y has 9\.[678]\d?: the vertical axis is z")
+        counts = times(2**16 / (2 * np.pi), "q1", "q2")(columns)
+        self.assertIn("rad: is it in encoder counts", self.found("leg", counts)[0].text)
 
 
 class Physics(unittest.TestCase):

@@ -207,6 +207,17 @@ class Command(Temporary):
         self.refused("leg estimate", "--chain", leg, "log.csv", "--plot", "absent/log.png", told=["absent"])
         self.refused("leg hil log", "log.csv", "-o", "out.csv", told=["is no log"])
 
+    def test_what_the_estimator_refuses(self):
+        """All of a log: with the likely reason; a tick of it: counted."""
+        columns = case.plant("leg", 8, 2.0)
+        case.write("log.csv", dict(columns) | {name: columns[name] * 10430 for name in ("q1", "q2")})
+        words = ("leg estimate", "--chain", case.chain_file("leg"), "log.csv")
+        self.refused(*words, told=["the estimator refuses the log", "is it in encoder counts"])
+        torque = columns["tau1"].copy()
+        torque[77] = 1e30
+        case.write("log.csv", dict(columns) | {"tau1": torque})
+        self.assertIn("impossible readings of 1 of 2000 ticks", self.command(*words, "--no-check")[0])
+
     def test_a_fixed_base_needs_no_imu(self):
         text = (ROOT / "tests" / "hil" / "chains" / "hopper.json").read_text().replace('"rail"', '"fixed"')
         Path("fixed.json").write_text(text)

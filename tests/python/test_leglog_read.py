@@ -193,6 +193,25 @@ class Clocks(Files):
             (note,) = got.notes
             self.assertIn(f"line 902: the clock jumps by {jump:+.3f} s", note)
 
+    def test_sensors_that_are_away(self):
+        """For half a second, while the rows go on: the estimator starts anew behind it."""
+        columns = made(2000)
+        columns["tau1"][700:1200] = np.nan
+        parts, notes = segments(load_chain(case.chain_file("leg")), read(self.written(columns)))
+        self.assertEqual([len(part) for part in parts], [700, 800])
+        self.assertAlmostEqual(parts[1].start, 1.2)
+        self.assertIn("line 1202: sensors are missing for 0.501 s", notes[-1])
+        np.testing.assert_allclose(parts[1].encoder[:, 0], columns["q1"][1200:], atol=1e-6)
+
+    def test_encoders_that_wrap(self):
+        """Within a turn, either way round."""
+        columns = made(2000)
+        turned = 3.0 + np.sin(9 * columns["t"])
+        columns["q1"] = (turned + np.pi) % (2 * np.pi) - np.pi
+        (part,), notes = segments(load_chain(case.chain_file("leg")), read(self.written(columns)))
+        self.assertIn("q1 jumps by a turn", notes[0])
+        np.testing.assert_allclose(part.encoder[:, 0], turned, atol=1e-5)
+
     def test_gaps_begin_anew(self):
         columns = made(3000)
         here = (np.arange(3000) < 1000) | (np.arange(3000) > 1900)

@@ -6,7 +6,7 @@ If the misfit of a log is not small, check() tries what people get wrong (mistak
 three together, and names what explains the log best with the fewest changes, with the numbers and the option that mends
 it. Laws that need no leg come first: a base that stays upright feels (0, g) on average, rates are those of the angles.
 """
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -19,6 +19,8 @@ FITTED, TIE = 0.02, 0.005   # what a fitted number costs; misfits that are the s
 RIGHT = 0.05            # misfit below which nothing is left to find
 CERTAIN = 0.25          # misfit up to which two or three changes are believed
 HOPELESS = 0.3          # misfit, or share of ticks that nothing explains, of a log that is not this leg's
+STILL = 0.01            # [rad] or [m] a joint that moves by less shows nothing
+LATEST = 0.06           # [s] between torques and joints, at most, that is looked for
 TURN = 7.0              # [rad] joints and bases of legs move by less
 SEARCHED = 700          # ticks that a search looks at
 
@@ -132,12 +134,12 @@ def _mean_force(leg, log, parts):
     zero = np.zeros((len(accel), leg.joints))
     x = Smooth(zero, zero, zero, zero, zero[:, 0], zero[:, 0], accel,
                pitch if np.abs(np.mean(pitch)) < 0.5 else 0 * pitch)
-    for change in of_base(leg):
+    mean, beside = accel.mean(0), log.beside.get("accel_y")
+    sideways = beside is not None and abs(abs(np.nanmean(beside)) - leg.g) < allowed
+    for change in of_base(leg) if not sideways else []:
         if "accel" in change.text and not wrong(change.apply(x, leg)[0].accel):
             return [change], []
-    mean, beside = accel.mean(0), log.beside.get("accel_y")
-    sideways = (f"; accel_y has {np.nanmean(beside):.3g}: the vertical axis is z" if beside is not None
-                and abs(abs(np.nanmean(beside)) - leg.g) < allowed else "")
+    sideways = f"; accel_y has {np.nanmean(beside):.3g}: the vertical axis is z" if sideways else ""
     return [], [Finding(f"the accelerometer's mean is ({mean[0]:.3g}, {mean[1]:.3g}) m/s^2 along x and z, where a base"
                         f" that stays upright feels (0, {leg.g:.3g}){sideways}", kind="accel")]
 
@@ -276,6 +278,8 @@ def check(chain, log, parts):
     x = smooth(parts, chain)
     if x is None or len(x.q) < 2 * BLOCKS:
         return [*found, Finding("the log is too short to be checked against the leg's physics", kind="short")]
+    if np.ptp(x.q, axis=0).max() < STILL:
+        return [*found, Finding("no joint moves: the leg's physics show nothing", kind="still")]
     direct, told = _mean_force(leg, log, parts)
     direct = [*direct, *_units(leg, x, told)]
     noise, nodes = noise_of(chain), [_node((), x, leg, noise_of(chain))]
@@ -289,7 +293,23 @@ def check(chain, log, parts):
     if named and rivals and len(best.changes) == len(direct) + 1:
         others = [other.changes[-1] for other in rivals[:2]]
         named[-1].fix += "; or " + ", or ".join(f"{one.text} ({_fix(one.sources, log.columns)})" for one in others)
-    return [*found, *told, *named, *_rates(leg, log, parts, x.of_q), *_hopeless(nodes[-1], noise)]
+    return [*found, *told, *named, *_late(nodes[-1], noise), *_rates(leg, log, parts, x.of_q),
+            *_hopeless(nodes[-1], noise)]
+
+
+def _late(node, noise):
+    """A Finding about torques that are logged later or earlier than the joints."""
+    x, most = node.x, round(LATEST / node.x.every)
+    best, lag = node.cost, 0
+    for shift in range(-most, most + 1):
+        cost = costs(node.leg, replace(x, tau=np.roll(x.tau, shift, axis=0)), noise)
+        if cost.mean() < best.mean():
+            best, lag = cost, -shift * x.every
+    if abs(lag) < 2 * x.every or not _wins(best, node.cost, True):
+        return []
+    when = f"{1e3 * abs(lag):.0f} ms {'late' if lag > 0 else 'early'}"
+    return [Finding(f"the torques are about {when}, compared with the joints", node.share, float(best.mean()),
+                    "log both of the same control cycle, not filtered otherwise", "late")]
 
 
 def _hopeless(node, noise):

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from ..errors import StatusError, TinycontactError
 from ..hil import metrics, truth
 from ..hil.chain_file import Chain, load_chain
 from ..hil.configuration import Configuration, load
@@ -179,6 +180,21 @@ def configured(chain, log, tick, config=None, bits=None, torque_noise=None):
     return replace(config, rate=1.0 / tick, sensors=read_sensors(sensors, "the log's sensors"), text=sensors)
 
 
+def _deviation(variance):
+    """Where rounding makes a variance less than 0, or none is known, 0."""
+    return np.sqrt(np.maximum(np.nan_to_num(variance), 0.0))
+
+
+def _estimated(estimator, parts, log, findings):
+    """[{name: [ticks]}] of each part; what the estimator refuses altogether is told with what is likely wrong."""
+    try:
+        return [estimator.run(part, part.given) for part in parts]
+    except StatusError as error:
+        likely = "; ".join(finding.words() for finding in findings)
+        likely = f"; likely: {likely}" if likely else ""
+        raise TinycontactError(f"{log.path}: the estimator refuses the log: {error}{likely}") from None
+
+
 def _each(said, joints):
     """[joints] copies of what a configuration says of all joints, or of each."""
     return [dict(one) for one in (said if isinstance(said, list) else [said] * joints)]
@@ -220,13 +236,17 @@ def run(chain, log, rate=None, constant=None, gear=None, bits=None, torque_noise
     config = configured(chain, log, tick, config, bits, torque_noise).check(chain)
     estimator, observer = config.estimator(chain, **(settings or {})), Observer(chain, tick, config.sensors)
     with announced("estimating"):
-        rows = [estimator.run(part, part.given) for part in parts]
+        rows = _estimated(estimator, parts, log, findings)
         others = [observer.run(part) for part in parts]
+    refused = int(sum(np.sum(part["status"] < 0) for part in rows))
+    if refused:
+        told.append(f"the estimator refuses the impossible readings of {refused} of {sum(map(len, parts))} ticks:"
+                    " they count as lost")
     known = all(part.contact is not None for part in parts)
     return Result(
         chain, log, tick, np.concatenate([part.time() for part in parts]),
         np.concatenate([np.full(len(part), k) for k, part in enumerate(parts)]), _joined(rows, "p"),
-        _joined(rows, "contact").astype(bool), _joined(rows, "impulse"), np.sqrt(_joined(rows, "impulse_variance")),
+        _joined(rows, "contact").astype(bool), _joined(rows, "impulse"), _deviation(_joined(rows, "impulse_variance")),
         _joined(rows, "slip"), _joined(rows, "since"), _joined(rows, "flags"),
         np.concatenate([part.lost for part in parts]) > 0.5, _joined(rows, "friction"), _joined(rows, "vertical")[:, 0],
         config, parts, np.concatenate([part.contact for part in parts]) if known else None, _joined(others, "contact"),

@@ -39,11 +39,12 @@ class Smooth:
     accel: np.ndarray    # [T, 2]
     pitch: np.ndarray    # [T]
     step: float = 0.0    # [s] between two of them; 0: the pitch was logged, else it follows gyro and accelerometer
+    every: float = 0.0   # [s] between two of them
     of_q: np.ndarray = None      # [n, n] q, of the log's columns: signs, and motors that drive several joints
     of_tau: np.ndarray = None
 
 
-SIGNALS = [name for name in Smooth.__dataclass_fields__ if name not in ("step", "of_q", "of_tau")]
+SIGNALS = [name for name in Smooth.__dataclass_fields__ if name not in ("step", "every", "of_q", "of_tau")]
 
 
 def relevelled(x, level=None):
@@ -81,7 +82,7 @@ def smooth(parts, chain):
         return None
     return Smooth(**{name: np.concatenate([getattr(one, name) for one in found]) for name in SIGNALS},
                   step=0.0 if "pitch" in parts[0].given else stride * parts[0].tick,
-                  **dict(zip(("of_q", "of_tau"), frames(chain))))
+                  every=stride * parts[0].tick, **dict(zip(("of_q", "of_tau"), frames(chain))))
 
 
 def _smooth(part, stride):
@@ -171,4 +172,5 @@ def noise_of(chain):
 
 def thin(x, most):
     stride = -(-len(x.q) // most)
-    return replace(x, **{name: getattr(x, name)[::stride] for name in SIGNALS}, step=stride * x.step)
+    return replace(x, **{name: getattr(x, name)[::stride] for name in SIGNALS}, step=stride * x.step,
+                   every=stride * x.every)

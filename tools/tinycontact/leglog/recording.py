@@ -8,7 +8,7 @@ import numpy as np
 
 from ..hil import metrics, truth
 from ..hil.report import joints
-from ..progress import say
+from ..progress import announced, say
 
 SETTLED = 0.01   # [s] after a touch-down the height is that over the floor
 
@@ -110,5 +110,6 @@ def write(recording, page=None, log=None):
     from . import html, mcap
     for path, module, what in ((page, html, "a page for a browser"), (log, mcap, "a log for Foxglove or PlotJuggler")):
         if path:
-            module.write(path, recording)
+            with announced(f"writing {path}"):
+                module.write(path, recording)
             say(f"{path}: {what}")

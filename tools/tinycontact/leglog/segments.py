@@ -13,9 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import TinycontactError
-from .clock import even
+from .clock import LONGEST, even
 
 FASTEST = 2.4e-4    # [s] tick: what was logged faster is averaged over ticks of 1 ms
+TURN = 2 * np.pi
 LEVELLING = 5.0     # [s] in which an integrated pitch follows the accelerometer
 
 
@@ -104,6 +105,19 @@ MEANS = ("torque", "accel")      # over a tick, by their integral
 HELD = ("touch", "contact")      # the newest
 
 
+def unwrapped(log, slides, notes):
+    """[T, n] coordinates of a Log, without the jumps of encoders that count within a turn."""
+    q = log.q.copy()
+    for k in np.flatnonzero(~np.asarray(slides)):
+        there = np.isfinite(q[:, k])
+        jumps = int(np.sum(np.abs(np.diff(q[there, k])) > 0.9 * TURN))
+        if jumps and np.ptp(q[there, k]) < 1.05 * TURN:
+            q[there, k] = np.unwrap(q[there, k])
+            notes.append(f"{log.path}: q{k + 1} jumps by a turn {jumps} times: it is taken as an encoder that counts"
+                         " within one")
+    return q
+
+
 def frames(chain):
     """([n, n], [n, n]): the library's coordinates and torques of a log's columns, which are the joints', or the
     motors' of a chain with `drives`."""
@@ -113,8 +127,8 @@ def frames(chain):
     return sign @ np.linalg.inv(chain.drives), sign @ chain.drives.T
 
 
-def signals(chain, log, constant=None, gear=None):
-    """The Signals of a Log for a Chain."""
+def signals(chain, log, constant=None, gear=None, notes=None):
+    """The Signals of a Log for a Chain; `notes`: a list that words about them go to."""
     leg, (of_q, of_tau) = chain.planar(), frames(chain)
     if log.joints != leg.joints:
         raise TinycontactError(f"{log.path}: has q1 ... q{log.joints}, the chain {leg.joints} joints")
@@ -123,7 +137,8 @@ def signals(chain, log, constant=None, gear=None):
         raise TinycontactError(f"{log.path}: has torques of {tau.shape[1]} joints, the chain has {leg.joints}")
     gyro, accel = _base(log, leg, log.q)
     pitch = np.zeros(len(log)) if leg.root != "floating" else None if log.pitch is None else -log.pitch
-    return Signals(log.q @ of_q.T, tau @ of_tau.T, gyro, accel, pitch, log.base_velocity, log.touch, log.contact,
+    q = unwrapped(log, leg.slides, [] if notes is None else notes)
+    return Signals(q @ of_q.T, tau @ of_tau.T, gyro, accel, pitch, log.base_velocity, log.touch, log.contact,
                    None if log.dq is None else log.dq @ of_q.T)
 
 
@@ -194,7 +209,8 @@ def _mean_of(t, values, at, tick):
 def segments(chain, log, rate=None, constant=None, gear=None):
     """([Segment], notes) of a Log and the Chain of its leg; `rate` [Hz]: another than the log's."""
     clock = even(log)
-    rows, notes = signals(chain, log, constant, gear), list(clock.notes)
+    notes = list(clock.notes)
+    rows = signals(chain, log, constant, gear, notes)
     if chain.drives is not None:
         notes.append("the chain has drives: q and tau of the log are taken as the motors', not the joints'")
     tick = clock.tick if rate is None else 1.0 / rate
@@ -208,6 +224,7 @@ def segments(chain, log, rate=None, constant=None, gear=None):
         k = int(np.argmin(whole))
         notes.append(f"{log.path}: {int(np.sum(~whole))} rows lack numbers of sensors (first: line {log.lines[k]}) and"
                      " count as lost")
+    _split(log, clock, whole & clock.kept, notes)
     same = clock.even and tick == clock.tick
     for k in range(int(clock.part.max()) + 1):
         here = clock.part == k
@@ -221,6 +238,21 @@ def segments(chain, log, rate=None, constant=None, gear=None):
     if not parts:
         raise TinycontactError(f"{log.path}: no row has numbers of all sensors")
     return parts, notes
+
+
+def _split(log, clock, kept, notes):
+    """Begins a new part of the Clock behind rows that lack sensors for longer than the estimator bridges."""
+    rows = np.flatnonzero(kept)
+    gaps = np.diff(clock.time[rows])
+    for row, gap in zip(rows[1:], gaps):
+        if gap > LONGEST and clock.part[row] == clock.part[rows[np.searchsorted(rows, row) - 1]]:
+            notes.append(f"{log.where(row)}: sensors are missing for {gap:.3f} s; the estimator starts anew")
+            same = (clock.part == clock.part[row]) & (np.arange(len(log)) >= row)
+            first, begin = clock.index[row], clock.time[row]
+            clock.part[np.arange(len(log)) >= row] += 1
+            clock.index[same] -= first
+            clock.time[same] -= begin
+            clock.start = np.insert(clock.start, clock.part[row], log.time[row])
 
 
 def _segment(found, lost, tick, start):
