@@ -183,6 +183,16 @@ class Clocks(Files):
             np.testing.assert_array_equal(got.index, kept)
             self.assertEqual(got.lost, kept[-1] + 1 - len(kept))
 
+    def test_rows_that_come_late(self):
+        """Now and then two rows are later and later: what rounding each step forgets is not added up."""
+        columns, late = made(2000), np.zeros(2000)
+        for k in range(100, 1900, 200):
+            late[k:k + 2] = 0.45, 0.9
+        got = self.clocked(columns | {"t": columns["t"] + late * 1e-3})
+        here = late == 0
+        here[np.flatnonzero(late > 0.5) + 1] = False   # their tick may be taken
+        np.testing.assert_array_equal(got.index[here], np.flatnonzero(here))
+
     def test_a_clock_that_is_set(self):
         """The joints go on: the jump is taken out, forwards and backwards."""
         columns = made(2000)
