@@ -108,9 +108,6 @@ def _run(noun, name, words):
     except TinycontactError as error:
         print(f"{spelling(noun, name)}: {error}", file=sys.stderr)
         return error.exit_status
-    except BrokenPipeError:   # the reader of the output has closed it
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
     except KeyboardInterrupt:
         return 130
 
@@ -151,7 +148,13 @@ def main(arguments=None):
 
 
 def run():
-    sys.exit(main())
+    try:
+        status = main()
+        sys.stdout.flush()
+    except BrokenPipeError:   # the reader of the output has closed it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 1
+    sys.exit(status)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 
+from .build import checkout
 from .errors import TinycontactError
 
 PICTURE = "tinycontact-demo.png"
@@ -85,8 +86,10 @@ def following(options):
         lines.append("your own leg and log:  tinycontact demo --csv LOG.csv --chain LEG.json")
     if not options.c:
         lines.append("the leg as C:          add --c DIR")
+    elif folder := checkout():
+        lines.append(f"run it on a board:     make -C {folder} run BOARD={BOARD} APP={os.path.abspath(options.c)}")
     else:
-        lines.append(f"run it, in a checkout: make run BOARD={BOARD} APP={os.path.abspath(options.c)}")
+        lines.append(f"run it:                in a checkout, make run BOARD={BOARD} APP={os.path.abspath(options.c)}")
     lines.append("all options:           tinycontact demo --help, tinycontact leg --help")
     return lines
 

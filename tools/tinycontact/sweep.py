@@ -23,6 +23,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 
+from .build import missing as absent
 from .errors import TinycontactError
 from .options import count
 from .progress import progress
@@ -219,7 +220,7 @@ def _on_cluster(address, name, tasks, missing):
     try:
         from distributed import Client, KilledWorker, as_completed
     except ImportError:
-        raise TinycontactError("--scheduler needs the package distributed: pip install 'tinycontact[sweep]'") from None
+        raise TinycontactError(f"--scheduler needs the package distributed: {absent('distributed', 'sweep', 'sim')}") from None
     try:
         client = Client(address, timeout=CONNECT, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
