@@ -15,6 +15,19 @@ KEYWORDS = {"type", "move", "in", "ref", "box", "loop", "match", "fn", "use", "w
 POINTER = re.compile(r"^(.*?)\(\*(\w*)\)\((.*)\)$")
 
 
+# core::ffi has them from Rust 1.64 on.
+CHARACTERS = """use core::ffi::c_void;
+#[cfg(any(target_arch = "arm", target_arch = "riscv32", target_arch = "riscv64", target_arch = "xtensa",
+          all(target_arch = "aarch64", not(any(target_vendor = "apple", windows)))))]
+type c_char = u8;
+#[cfg(not(any(target_arch = "arm", target_arch = "riscv32", target_arch = "riscv64", target_arch = "xtensa",
+              all(target_arch = "aarch64", not(any(target_vendor = "apple", windows))))))]
+type c_char = i8;
+type c_int = i32;
+
+"""
+
+
 class Unknown(ValueError):
     pass
 
@@ -185,7 +198,7 @@ def constants():
 
 def source(known):
     """src/bindings.rs."""
-    text = HEAD + "// Generated from lib/tinycontact.h by tools/packages/rust_bindings.py.\nuse core::ffi::*;\n\n"
+    text = HEAD + "// Generated from lib/tinycontact.h by tools/packages/rust_bindings.py.\n" + CHARACTERS
     literal = {"f32": lambda v: v if "." in v or "e" in v else v + ".0"}
     text += "".join(f"pub const {name}: {kind} = {literal.get(kind, str)(value)};\n" for name, kind, value in constants()) + "\n"
     text += "".join(f"pub type {name} = {kind};\n" for name, kind in known.types) + "\n"
