@@ -45,7 +45,7 @@ def configured(folder, *choices, source=ROOT):
 
 def cores():
     text = (ROOT / "port/cpus.mk").read_text(encoding="utf-8")
-    return [core for core in re.search(r"^CPUS := (.*)$", text, re.M)[1].split() if core != "host-hard"]
+    return [core for core in re.search(r"^CPUS := (.*)$", text, re.M)[1].split() if not re.match("(host|generic)-", core)]
 
 
 class Page(docs_case.Reader):
@@ -118,6 +118,12 @@ class Lists(unittest.TestCase):
                     self.compare([f"CPU={cpu}", f"FLOAT={float_abi}", f"PROFILE={profile}"],
                                  ["--toolchain", TOOLCHAIN, f"-DTC_CPU={core}", f"-DTC_PROFILE={profile}"])
 
+    def test_parts_and_cores_without_a_float_abi(self):
+        for name, make in (("stm32f405", ["CPU=cortex-m4", "FLOAT=hard"]), ("rp2040", ["CPU=cortex-m0plus", "FLOAT=soft"]),
+                           ("cortex-m55", ["CPU=cortex-m55", "FLOAT=hard"])):
+            with self.subTest(name=name):
+                self.compare(make, ["--toolchain", TOOLCHAIN, f"-DTC_CPU={name}"])
+
     def test_choices_of_the_host(self):
         for make, cmake in ((["TANH=small", "UNROLL=0"], ["-DTC_TANH=small", "-DTC_UNROLL=0"]),
                             (["PORT=cmsis-dsp"], ["-DTC_PORT=cmsis-dsp"]), (["REAL=double"], ["-DTC_REAL=double"]),
@@ -129,6 +135,7 @@ class Lists(unittest.TestCase):
         """The kernels are those of the core that the project's flags name."""
         for flags, port in (("-mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16", "cortex-m4"),
                             ("-mcpu=cortex-m55 -mthumb -mfloat-abi=hard", "helium"),
+                            ("-mcpu=cortex-m33 -mthumb -mfloat-abi=hard -mfpu=fpv5-sp-d16", "cortex-m4"),
                             ("-mcpu=cortex-m4 -mthumb -mfloat-abi=softfp -mfpu=fpv4-sp-d16", "portable"),
                             ("-mcpu=cortex-m0plus -mthumb -mfloat-abi=soft", "portable")):
             with self.subTest(flags=flags), tempfile.TemporaryDirectory() as there:
@@ -151,6 +158,8 @@ class Refused(unittest.TestCase):
 
     def test_choices(self):
         for choices, told in ((["--toolchain", TOOLCHAIN, "-DTC_CPU=cortex-m9"], "cortex-m4-hard"),
+                              (["--toolchain", TOOLCHAIN, "-DTC_CPU=stm32f9x"], "is stm32f"),
+                              (["--toolchain", TOOLCHAIN], "TC_CPU=''"), (["--toolchain", TOOLCHAIN, "-DTC_CPU=generic"], "own toolchain file"),
                               (["-DTC_CPU=cortex-m4-hard"], "--toolchain"), (["-DTC_PROFILE=quick"], "exact or fast"),
                               (["-DTC_CONFIG=nowhere.h"], "there is no such"), (["-DTC_PORT=mkl"], "cmsis-dsp"),
                               (["-DTC_PORT=cmsis-dsp", "-DTC_CMSIS_DSP=/nowhere"], "make setup")):

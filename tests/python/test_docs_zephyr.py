@@ -119,6 +119,7 @@ class Module(unittest.TestCase):
         for lines, port in (([*m4, "CONFIG_FPU=y", "CONFIG_FP_HARDABI=y"], "cortex-m4"), (m4, "portable"),
                             ([*m4, "CONFIG_FPU=y"], "portable"),
                             (["CONFIG_FPU=y", "CONFIG_FP_HARDABI=y", "CONFIG_CPU_CORTEX_M55=y", "CONFIG_ARMV8_1_M_MVEF=y"], "helium"),
+                            (["CONFIG_FPU=y", "CONFIG_FP_HARDABI=y", "CONFIG_CPU_CORTEX_M33=y", "CONFIG_ARMV8_M_DSP=y"], "cortex-m4"),
                             (["CONFIG_FPU=y", "CONFIG_FP_HARDABI=y", "CONFIG_CPU_CORTEX_M55=y"], "portable"),
                             ([*m4, "CONFIG_FPU=y", "CONFIG_FP_HARDABI=y", "CONFIG_TINYCONTACT_KERNELS_PORTABLE=y"], "portable"),
                             ([*m4, "CONFIG_CMSIS_DSP=y", "CONFIG_TINYCONTACT_KERNELS_CMSIS_DSP=y"], "cmsis-dsp")):

@@ -28,13 +28,12 @@ endif()
 
 tc_core_of_compiler(TC_COLUMN fpu)
 if(TC_CPU)
-  tc_known_cores(cores)
-  tc_one_of(TC_CPU ${cores})
-  if(NOT TC_CPU MATCHES "^host" AND NOT CMAKE_CROSSCOMPILING)
+  tc_core_named(core "${TC_CPU}")
+  if(NOT core MATCHES "^(host|generic)-" AND NOT CMAKE_CROSSCOMPILING)
     message(FATAL_ERROR "tinycontact: TC_CPU=${TC_CPU}, but ${CMAKE_C_COMPILER} compiles for this machine: start in a fresh "
       "build folder with --toolchain ${TC_ROOT}/tools/cmake/arm-none-eabi.cmake, or with your project's toolchain file")
   endif()
-  tc_make_variable(TC_COLUMN cpus.mk CPU_PORT.${TC_CPU})
+  tc_make_variable(TC_COLUMN cpus.mk CPU_PORT.${core})
 endif()
 # Without an FPU every operation is a call: unrolling wins nothing and spills a lot.
 if(TC_UNROLL STREQUAL "")
