@@ -104,10 +104,9 @@ typedef struct tc_scene_surface {
                               * none */
     const tc_convex_pose *pose_ref; /* of `sdf`: its axes to the body's, or to the world's; NULL:
                                      * the same axes */
-    tc_real
-        reach; /* radius that the surface is within [m]; 0: not known. The origin of `sdf` is its
-                    * centre (tc_scene_shapes_reach), or for shape3 the link's centre of mass. A pair
-                    * that is further apart is not looked at closely */
+    tc_real reach; /* radius that the surface is within [m]; 0: not known. Its centre is the origin
+                    * of `sdf` (tc_scene_shapes_reach), for shape3 the link's centre of mass. The
+                    * library does not look closely at a pair that is further apart */
 } tc_scene_surface;
 
 /* Friction and restitution of a pair. */

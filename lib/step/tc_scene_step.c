@@ -57,18 +57,20 @@ static int is_share(tc_real x, int zero)
     return x <= TC_C(1.0) && (x > TC_C(0.0) || (zero && x == TC_C(0.0)));
 }
 
+/* Laws of friction and restitution that there are, Newton's in methods alone */
+static int has_laws(const tc_scene_step_config *config)
+{
+    const int friction = config->law == TC_IMPACT_CONVEX || config->law == TC_IMPACT_COULOMB;
+    const int newton = config->bounce == TC_SCENE_STEP_NEWTON && config->method != NULL;
+    return friction && (newton || config->bounce == TC_SCENE_STEP_POISSON);
+}
+
 static tc_status check_step_config(const tc_scene_step_config *config)
 {
     const tc_real numbers[4] = {config->h, config->compensation, config->touch, config->rest};
     if (!tc_all_finite(numbers, 4)) return TC_ERR_NOT_FINITE;
     if (config->impacts > TC_SCENE_STEP_IMPACTS_MAX) return TC_ERR_SIZE;
-    if (config->law != TC_IMPACT_CONVEX && config->law != TC_IMPACT_COULOMB) {
-        return TC_ERR_UNSUPPORTED;
-    }
-    if (config->bounce != TC_SCENE_STEP_POISSON
-        && (config->bounce != TC_SCENE_STEP_NEWTON || config->method == NULL)) {
-        return TC_ERR_UNSUPPORTED;
-    }
+    if (!has_laws(config)) return TC_ERR_UNSUPPORTED;
     const int within = is_share(config->h, 0) && is_share(config->compensation, 1)
                        && is_share(config->touch, 0) && config->rest >= TC_C(0.0);
     return within ? TC_OK : TC_ERR_RANGE;

@@ -201,6 +201,15 @@ static void describe_expected(tci_scene_step_run *run, uint32_t n, const expecte
     info->unique = info->rests = 1;
 }
 
+/* `wide`: more rows than rates, where impulses are not unique and errors of w are told */
+static int is_certified(const expected_sums *sums, int wide)
+{
+    const tc_real worst = sums->worst, load = sums->load, before = sums->approach;
+    return before > TC_C(0.0) && worst <= TC_CONE_TOLERANCE * tc_vec_max(load, before)
+           && worst <= TC_CONE_ERROR * before
+           && (!wide || worst * load <= DOUBTED_SQUARE * before * before);
+}
+
 int tci_scene_step_holds(tci_scene_step_run *run, uint32_t n)
 {
     const uint32_t m = n * run->sizes.rows, d = run->sizes.rates;
@@ -212,11 +221,7 @@ int tci_scene_step_holds(tci_scene_step_run *run, uint32_t n)
     push_expected(run, all, n);
     relax_expected(run, all, n);
     for (uint32_t i = 0; i < n && within; ++i) within = weigh_expected(run, all, i, &sums);
-    const tc_real scale = tc_vec_max(sums.load, sums.approach), before = sums.approach;
-    const int certified = within && before > TC_C(0.0) && sums.worst <= TC_CONE_TOLERANCE * scale
-                          && sums.worst <= TC_CONE_ERROR * before
-                          && (m <= d || sums.worst * sums.load <= DOUBTED_SQUARE * before * before);
-    if (!certified) return 0;
+    if (!within || !is_certified(&sums, m > d)) return 0;
     memcpy(run->w_c, run->w, d * sizeof *run->w);
     if (run->w_least != NULL) memcpy(run->w_least, run->w, d * sizeof *run->w);
     memcpy(run->u, run->u_c, m * sizeof *run->u);

@@ -116,9 +116,6 @@ LONG_PYTHON := $(patsubst %,tests/python/test_%.py,boards build wheel docs_cmake
   docs_zephyr scene_derivative scene_identify selfcheck hil_tune cdl_export spatial_learn learn_models cdl_board hil_run learn_plausible \
   robot_export sweep docs_leg tinycontact_library contact_pdd cdl_learn docs_firmware hil_predict hil_faults_line hil_floor hil_learn \
   tinycontact_board docs_body)
-LONG_PYTHON := $(patsubst %,tests/python/test_%.py,boards build hil_predict learn_logs learn_identify docs_impacts selfcheck cdl_export \
-  spatial_learn learn_models cdl_board hil_run learn_plausible docs_leg tinycontact_library contact_pdd cdl_learn docs_firmware \
-  hil_faults_line hil_floor hil_learn tinycontact_board docs_body docs_cmake docs_flat docs_packages)
 # Not `:=`: what other parts of the Makefile name is known once all are read.
 LONG_JOBS = $(foreach b,$(COUNTED),$(call budget_job,$b)) \
   $(call unit_job,$(SANITIZED_JOB),$(WHOLE_JOBS)) \
