@@ -18,6 +18,7 @@ from ..errors import TinycontactError
 LONGEST = 0.25      # [s] of lost rows that the estimator bridges
 EVEN = 0.25         # of a tick: rows further from their tick than this make a clock uneven
 LEAST_ROWS = 20
+FOLLOWS = 0.05      # part of a row's distance from its tick that the clock's phase follows
 JUMP = 3.0          # times the median step of the time: candidates for a jump of the clock
 SLOWEST = 0.02      # [s] tick
 
@@ -65,13 +66,24 @@ def _steps(log, usual):
     return steps, begins, notes
 
 
+def _followed(time, tick):
+    """[T] the tick of each of rising times: whole numbers of ticks from where the clock's phase, slowly followed, was."""
+    phase, index, found = float(time[0]), 0, [0]
+    for now in time[1:].tolist():
+        passed = max(round((now - phase) / tick), 0)
+        index, phase = index + passed, phase + passed * tick
+        phase += FOLLOWS * (now - phase)
+        found.append(index)
+    return np.array(found)
+
+
 def _fit(time, usual):
-    """(tick, index [T]) of rising times: whole numbers of ticks, by least squares."""
-    tick = usual
-    for drifts in (False, False, True, True):
-        index = np.concatenate([[0], np.cumsum(np.maximum(np.round(np.diff(time) / tick), 0))])
-        if drifts:
-            index += np.round((time - index * tick) / tick)      # what rounding step by step added up to
+    """(tick, index [T]) of rising times, by least squares."""
+    steps = np.diff(time)
+    single = steps[(steps > 0.5 * usual) & (steps < 1.5 * usual)]
+    tick = float(np.median(single)) if len(single) else usual
+    for _ in range(3):
+        index = _followed(time, tick)
         if index[-1] > 0:
             centred = index - index.mean()
             tick = float(centred @ (time - time.mean()) / (centred @ centred))
