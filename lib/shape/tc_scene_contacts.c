@@ -122,6 +122,7 @@ tc_real tc_scene_gap(const tc_scene_placed *placed, uint32_t source)
     return meet_balls(placed, pair, normal, x);
 }
 
+/* tc_calls: tc_scene_gap_bound tc_scene_between */
 tc_real tc_scene_gap_bound(const tc_scene_placed *placed, uint32_t pair)
 {
     const tc_scene *const scene = placed->scene;

@@ -46,7 +46,6 @@
 #else
 #define STILL_SHARE TC_C(0.1)
 #endif
-#define BOUNDED TC_C(2.0) /* run->apart of an open pair whose gap is not computed */
 
 tc_real tci_scene_step_dot(const tc_real *a, const tc_real *b, uint32_t n)
 {
@@ -191,39 +190,6 @@ static tc_status strike_closed(const tci_scene_step_interval *own, uint32_t *fou
 
 /* ---- Closed contacts over an interval -------------------------------------------------------- */
 
-/* How fast the two movers of a pair go and turn */
-typedef struct pair_speeds {
-    const tc_scene_frame *frame[2]; /* NULL: the world's */
-    tc_real speed[2], turn[2];
-} pair_speeds;
-
-static void find_speeds(const tci_scene_step_run *run, uint32_t source, pair_speeds *found)
-{
-    const tc_scene_pair *const pair = &run->scene->pair[source];
-    const uint16_t movers[2] = {run->scene->surface[pair->a].mover,
-                                run->scene->surface[pair->b].mover};
-    for (uint32_t k = 0; k < 2u; ++k) {
-        found->frame[k] = NULL;
-        if (movers[k] == TC_SCENE_WORLD) continue;
-        const tc_scene_frame *const frame = &run->placed.frame[run->placed.span[movers[k]].link];
-        found->frame[k] = frame;
-        found->speed[k] = tc_sqrt(tc_vec_dot3(frame->velocity, frame->velocity));
-        found->turn[k] = tc_sqrt(tc_vec_dot3(frame->omega, frame->omega));
-    }
-}
-
-/* A bound on how far a contact moves in `time` [m] */
-static tc_real bound_travel(const tc_scene_contact *contact, const pair_speeds *of, tc_real time)
-{
-    tc_real speed = TC_C(0.0), d[3];
-    for (uint32_t k = 0; k < 2u; ++k) {
-        if (of->frame[k] == NULL) continue;
-        const tc_real reach = tc_scene_between(of->frame[k]->at, contact->point, d);
-        speed += of->speed[k] + reach * of->turn[k];
-    }
-    return speed * time;
-}
-
 /* The velocity of contact i along its tangents, where the scene is placed */
 void tci_scene_step_slip(const tci_scene_step_run *run, uint32_t i, tc_real slip[3])
 {
@@ -266,18 +232,9 @@ static void look_at_middle(tci_scene_step_interval *own, uint32_t closed)
     tci_scene_step_run *const run = own->run;
     const tc_real half = TC_C(0.5) * own->span, touch = run->config->touch;
     tc_scene_contacts found = {.contact = (void *)run->solve, .max = run->sizes.contacts};
-    tc_real most = TC_C(0.0);
-    pair_speeds speeds;
     memcpy(own->middle, run->q, run->sizes.coordinates * sizeof *run->q);
     tc_scene_place_all(&run->placed, run->q, run->v);
-    for (uint32_t i = 0; i < closed; ++i) {
-        const tc_scene_contact *const contact = &run->contact[i];
-        if (i == 0u || contact->source != contact[-1].source) {
-            find_speeds(run, contact->source, &speeds);
-        }
-        own->reach[i] = bound_travel(contact, &speeds, half);
-        most = tc_vec_max(most, own->reach[i]);
-    }
+    const tc_real most = tci_scene_step_travel(run, closed, half, own->reach);
     own->still = most <= STILL_SHARE * touch;
     if (own->still) return;
     for (uint32_t i = 0; i < closed; ++i) tci_scene_step_slip(run, i, own->slip[i]);
@@ -383,7 +340,7 @@ void tci_scene_step_trace(const tci_scene_step_interval *own, tc_real time)
 
 /* Which pairs are open: run->apart[s] is 1, of those with closed contacts 0. The scene is placed at
  * the beginning. run->gap[s]: of an open pair the gap, or a bound of it that is beyond the margin: then
- * run->apart[s] is BOUNDED. */
+ * run->apart[s] is TCI_SCENE_STEP_BOUNDED. */
 static void note_open(tci_scene_step_run *run, uint32_t closed)
 {
     const tc_real touch = run->config->touch;
@@ -393,7 +350,7 @@ static void note_open(tci_scene_step_run *run, uint32_t closed)
         if (run->apart[s] == TC_C(0.0)) continue;
         run->gap[s] = tc_scene_gap_bound(&run->placed, s);
         if (run->gap[s] > TC_C(16.0) * touch) {
-            run->apart[s] = BOUNDED;
+            run->apart[s] = TCI_SCENE_STEP_BOUNDED;
             continue;
         }
         run->gap[s] = tc_scene_gap(&run->placed, s);
@@ -436,15 +393,7 @@ static tc_real gap_ahead(const tci_scene_step_interval *own, uint32_t s)
     const tc_real touch = run->config->touch;
     if (run->apart[s] > TC_C(0.0)) return tc_scene_gap(&run->placed, s);
     if (own->further == 0u) return touch;
-    tc_real most = TC_C(0.0);
-    pair_speeds speeds;
-    find_speeds(run, s, &speeds);
-    for (uint32_t i = 0; i < own->n; ++i) {
-        const tc_scene_contact *const contact = &run->contact[i];
-        if (contact->source != s) continue;
-        const tc_real way = bound_travel(contact, &speeds, own->span);
-        most = tc_vec_max(most, tc_vec_max(own->reach[i], way));
-    }
+    tc_real most = tci_scene_step_travel_of_pair(own, s);
     if (most <= STILL_SHARE * touch && own->n > 0u) return touch;
     most = tc_vec_max(most, touch);
     return tc_scene_gap(&run->placed, s) >= -SLACK_SHARE * touch ? most : further_gap(own, s, most);
@@ -476,37 +425,6 @@ static int nearest_ahead(const tci_scene_step_interval *own)
     return nearest;
 }
 
-/* A bound on how far the points of a surface move in the interval [m]. Velocities change evenly: the
- * faster end counts, twice where a body tumbles. */
-static tc_real bound_way(const tci_scene_step_interval *own, const tc_scene_surface *surface)
-{
-    const tci_scene_step_run *const run = own->run;
-    tc_real speed = TC_C(0.0), reach = surface->reach;
-    if (surface->mover == TC_SCENE_WORLD) return speed;
-    const tc_scene_span *const span = &run->placed.span[surface->mover];
-    const uint32_t at = span->v, turns = span->rates > 3u;
-    const tc_real *const ends[2] = {run->v + at, run->v_try + at};
-    if (surface->sdf != NULL && surface->pose_ref != NULL) {
-        const tc_real *const p = surface->pose_ref->position;
-        reach += tc_sqrt(tc_vec_dot3(p, p));
-    }
-    for (uint32_t k = 0; k < 2u; ++k) {
-        const tc_real *const v = ends[k];
-        const tc_real turn = turns ? tc_sqrt(tc_vec_dot3(v + 3, v + 3)) : TC_C(0.0);
-        speed = tc_vec_max(speed, TC_MLA(tc_sqrt(tc_vec_dot3(v, v)), TC_C(2.0) * reach, turn));
-    }
-    return TC_C(2.0) * speed * own->span;
-}
-
-/* Whether pair s, of whose gap a bound is known, cannot meet within the interval */
-static int stays_apart(const tci_scene_step_interval *own, uint32_t s)
-{
-    const tc_scene *const scene = own->run->scene;
-    if (own->run->apart[s] != BOUNDED) return 0;
-    return own->run->gap[s] > bound_way(own, &scene->surface[scene->pair[s].a])
-                                  + bound_way(own, &scene->surface[scene->pair[s].b]);
-}
-
 /* Leaves in question those pairs alone that meet; returns the smallest gap that they had at the
  * beginning, or -1 without any. */
 static tc_real keep_meeting(tci_scene_step_interval *own)
@@ -517,7 +435,7 @@ static tc_real keep_meeting(tci_scene_step_interval *own)
     uint32_t met[2] = {0, 0}; /* open pairs, closed ones */
     for (uint32_t s = 0; s < run->scene->pairs; ++s) {
         const uint32_t closed = run->apart[s] > TC_C(0.0) ? 0u : 1u;
-        if (stays_apart(own, s) || gap_ahead(own, s) >= TC_C(0.0)) {
+        if (tci_scene_step_stays_apart(own, s) || gap_ahead(own, s) >= TC_C(0.0)) {
             run->apart[s] = TC_C(-1.0);
             continue;
         }

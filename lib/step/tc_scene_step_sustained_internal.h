@@ -65,6 +65,17 @@ int tci_scene_step_acts(const tci_scene_step_interval *own, const tc_scene_conta
 void tci_scene_step_pass(const tci_scene_step_interval *own, tc_real time);
 void tci_scene_step_trace(const tci_scene_step_interval *own, tc_real time);
 
+/* tc_scene_step_travel.c: a bound on how far each of n contacts moves in `time` to reach[n], where the
+ * scene is placed; returns the largest. The same of the contacts of pair s over the interval. */
+tc_real tci_scene_step_travel(const tci_scene_step_run *run, uint32_t n, tc_real time,
+                              tc_real *reach);
+tc_real tci_scene_step_travel_of_pair(const tci_scene_step_interval *own, uint32_t s);
+
+/* Whether pair s cannot meet within the interval. It is open, and run->gap[s] a bound of its gap where
+ * run->apart[s] is TCI_SCENE_STEP_BOUNDED. */
+#define TCI_SCENE_STEP_BOUNDED TC_C(2.0)
+int tci_scene_step_stays_apart(const tci_scene_step_interval *own, uint32_t s);
+
 /* tc_scene_step_flight.c: moves q, v by h without contacts, wrenches included. */
 void tci_scene_step_fly(const tci_scene_step_run *run, tc_real h, tc_real *q, tc_real *v);
 
