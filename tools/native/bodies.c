@@ -435,6 +435,7 @@ static tc_status open_run_of(bodies_run *run, native_bodies_roll *roll)
     run->config.impacts = IMPACTS_MAX;
     run->config.compensation = (tc_real)0.5;
     run->config.touch = (tc_real)run->given->touch;
+    run->config.bounce = (tc_scene_step_bounce)run->given->bounce;
     return tc_scene_open(&run->scene, &run->placed, run->seen, tc_scene_work(&run->scene));
 }
 

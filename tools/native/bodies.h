@@ -38,6 +38,7 @@ typedef struct native_bodies {
     const double *material; /* [count][count][2] mu, e */
     double step;            /* largest step while something touches [s] */
     double touch;           /* threshold on gaps [m] */
+    int32_t bounce;         /* tc_scene_step_bounce */
 } native_bodies;
 
 /* What a roll-out came to, and where its rows go. */

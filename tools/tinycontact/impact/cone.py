@@ -36,9 +36,9 @@ class _Problem(ctypes.Structure):
                 ("mu", c_void_p), ("floor", c_void_p), ("compliance", c_void_p), ("warm", c_void_p)]
 
 
-def _info_of(number):
+def _info_of(number, contacts):
     class Info(ctypes.Structure):
-        _fields_ = [("kind", c_int * 16), ("iterations", c_uint32), ("residual", number), ("scale", number),
+        _fields_ = [("kind", c_int * contacts), ("iterations", c_uint32), ("residual", number), ("scale", number),
                     ("error", number), ("margin", number)]
     return Info
 
@@ -214,8 +214,8 @@ class Solver:
         library = library or Library()
         self.real = library.real
         number = ctypes.c_float if self.real is np.float32 else c_double
-        self._info = _info_of(number)
         self.limits = Limits(library)
+        self._info = _info_of(number, max(16, self.limits.plane))
         self._solve = library.function("tc_cone_solve", c_int, [
             POINTER(_Problem), c_void_p, c_void_p, c_void_p, POINTER(self._info), c_void_p, c_size_t])
         self._impact = library.function("native_impact_solve", c_int, [

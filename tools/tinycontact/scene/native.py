@@ -19,6 +19,7 @@ from ..errors import BY_VALUE, STATUS, StatusError, TinycontactError
 from ..library import Library
 from ..shape.sdf import Sdf
 from .parameters import parameters
+from .scenefile import RESTITUTIONS
 
 CONFIG = "tools/native/scene_config.h"
 CELLS = 64         # along the longest axis of a union whose mass properties are wanted
@@ -48,7 +49,7 @@ class _Body(ctypes.Structure):
 
 class _Bodies(ctypes.Structure):
     _fields_ = [("gravity", c_double * 3), ("count", c_uint32), ("body", POINTER(_Body)), ("material", c_void_p),
-                ("step", c_double), ("touch", c_double)]
+                ("step", c_double), ("touch", c_double), ("bounce", c_int32)]
 
 
 class Roll(ctypes.Structure):
@@ -239,7 +240,8 @@ class Rollout:
         scene = self.scene
         bodies = (_Body * len(scene.bodies))(*[self._body(k, body) for k, body in enumerate(scene.bodies)])
         material = np.ascontiguousarray(scene.material, np.float64)
-        return (_Bodies((c_double * 3)(*scene.gravity), len(bodies), bodies, material.ctypes.data, self.step, self.touch),
+        return (_Bodies((c_double * 3)(*scene.gravity), len(bodies), bodies, material.ctypes.data, self.step, self.touch,
+                        RESTITUTIONS.index(scene.restitution_kind)),
                 (bodies, material, list(self._shapes.values())))
 
     # ---- Running
@@ -331,6 +333,8 @@ class Rollout:
         return None if one.step > 0 else "its bounds leave it one value"
 
     def _expect_smooth(self, nearby):
+        if self.scene.restitution_kind != RESTITUTIONS[0]:
+            raise Unsmooth(f"{self.scene.where}: no derivatives with restitution_kind {self.scene.restitution_kind}")
         for one in nearby:
             if self.unsmooth(one):
                 raise Unsmooth(f"{self.scene.where}: no derivative by {one.name}: {self.unsmooth(one)}")

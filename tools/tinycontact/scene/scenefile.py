@@ -22,7 +22,8 @@ from ..impact.fields import Fields, vector
 from ..jsonfile import number, read_json
 from ..shape import shapefile
 
-TOP = ("name", "gravity", "bodies", "restitution", "friction", "materials")
+TOP = ("name", "gravity", "bodies", "restitution", "restitution_kind", "friction", "materials")
+RESTITUTIONS = ("poisson", "newton")
 BODY = ("name", "shape", "mass", "inertia", "position", "quat_wxyz", "velocity", "angular_velocity", "moving", "force",
         "torque", "until")
 MATERIAL = ("between", "friction", "restitution")
@@ -85,6 +86,9 @@ class Scene:
         self.gravity = given.vector("gravity", 3, GRAVITY)
         self.friction = given.number("friction", 0.0, least=0, most=1e4)
         self.restitution = given.number("restitution", 0.0, least=0, most=1)
+        self.restitution_kind = given.text("restitution_kind", RESTITUTIONS[0])
+        if self.restitution_kind not in RESTITUTIONS:
+            given.refuse("restitution_kind", f"{self.restitution_kind!r} is none of {', '.join(RESTITUTIONS)}")
 
     def _read_body(self, k):
         entry = self.value["bodies"][k]
