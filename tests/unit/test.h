@@ -87,7 +87,9 @@
 #define SUITES_11(X) X(cone_grad) X(impact) X(impact_grad) X(twophase)
 #define SUITES_12(X)                                                                               \
     X(joint)                                                                                       \
-    X(scene) X(scene_step) X(scene_sustained) X(scene_symmetry) X(scene_grad) X(scene_grad_shapes)
+    X(scene)                                                                                       \
+    X(scene_step)                                                                                  \
+    X(scene_sustained) X(scene_symmetry) X(scene_joined) X(scene_grad) X(scene_grad_shapes)
 #define SUITES_13(X)                                                                               \
     X(sdf)                                                                                         \
     X(sdf_data)                                                                                    \
