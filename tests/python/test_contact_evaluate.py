@@ -41,6 +41,21 @@ class Evaluate(Contact):
         self.evaluated("--throws", "4", "--states", "120", "-o", "again.json", "--seed", "3")
         self.assertEqual(numbers, json.loads(Path("again.json").read_text()))
 
+    def test_animation(self):
+        """A picture with as many frames as stated, in which the bodies move."""
+        from PIL import Image
+        with mock.patch("tinycontact.report.plots.FRAMES", 4):
+            self.evaluated("--throws", "2", "--states", "0", "--animate", "t.gif")
+        picture = Image.open("t.gif")
+        frames = []
+        for k in range(picture.n_frames):
+            picture.seek(k)
+            frames.append(np.asarray(picture.convert("RGB"), int))
+        self.assertGreaterEqual(len(frames), 3)
+        self.assertGreater(np.abs(frames[-1] - frames[0]).max(), 50)
+        self.command("body evaluate", "--model", "m.tcm", "--shape", "box.json", "--truth", "coulomb", "--throws", "0", "--animate",
+                     "t.gif", status=2)
+
     def test_perfect_model(self):
         """A model that answers as the truth does, body mass included, has perfect scores; one of random nets not."""
         right = truth.Coulomb(self.body, "dart")

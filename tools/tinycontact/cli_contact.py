@@ -174,6 +174,7 @@ def add_evaluate(p):
                    help="also train the paper's purely data-driven baseline and compare with it"
                    " (minutes)")
     p.add_argument("--report", metavar="DIR", help="write index.html and its pictures there")
+    p.add_argument("--animate", metavar="OUT.gif", help="write the worst throws and some from the middle as a GIF that moves")
     p.add_argument("-o", "--output", metavar="OUT.json", help="write the numbers there")
     sweep.add_options(p)
     p.set_defaults(run=run_evaluate)

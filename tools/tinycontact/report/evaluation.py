@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..contact import FLAGS, ContactModel
+from ..errors import TinycontactError
 from ..jsonfile import write_json
 from ..learn.fit import frameworks
 from ..predict import load_shape
@@ -163,7 +164,9 @@ def _needed(options):
         peers.dart()
     if options.pdd and options.throws:
         frameworks()
-    if options.report:
+    if options.animate and not options.throws:
+        raise TinycontactError("--animate: --throws 0 leaves nothing to animate")
+    if options.report or options.animate:
         plots.ready()
 
 
@@ -177,5 +180,8 @@ def evaluate_command(options):
             print("\n".join([text_table(header, cells), *legend(header)]), end="\n\n")
     if options.report:
         print(report_page(done, model.outline()).save(options.report))
+    if options.animate:
+        with announced("animating"):
+            plots.animate(done.panels, model.outline(), options.animate)
     if options.output:
         write_json(options.output, done.numbers)

@@ -130,3 +130,30 @@ def throws(panels, outline, columns=2):
     handles, labels = grid[0].get_legend_handles_labels()
     figure.legend(handles, labels, frameon=False, loc="outside lower center", ncols=len(labels))
     return figure
+
+
+FRAMES, PER_SECOND, DOTS = 40, 15, 50   # of an animation; dots per inch
+
+
+def animate(panels, outline, path, columns=2):
+    """Writes a GIF of the panels of throws(): every law's body on its way, all at the same pace."""
+    from matplotlib.animation import FuncAnimation, PillowWriter
+    figure = throws(panels, outline, columns)
+    figure.draw_without_rendering()   # which sets the limits
+    steps = max(len(poses) for _, laws in panels for poses in laws.values())
+    moving = []
+    for axes, (_, laws) in zip(figure.axes, panels):
+        for line in axes.get_lines():
+            line.set_alpha(0.15)
+        axes.set(xlim=axes.get_xlim(), ylim=axes.get_ylim(), aspect="auto")
+        for index, poses in enumerate(laws.values()):
+            colour = TRUTH if index == 0 else LAWS[(index - 1) % len(LAWS)]
+            line, = axes.plot([], [], color=colour, linewidth=1.6, linestyle="--" if index else "-")
+            moving.append((line, np.asarray(poses)))
+
+    def draw(frame):
+        for line, poses in moving:
+            at = _outline(outline, poses[min(len(poses) - 1, frame * (steps - 1) // (FRAMES - 1))])
+            line.set_data(at[:, 0], at[:, 1])
+        return [line for line, _ in moving]
+    FuncAnimation(figure, draw, FRAMES, blit=True).save(path, PillowWriter(PER_SECOND), dpi=DOTS)
