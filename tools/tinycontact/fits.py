@@ -31,9 +31,9 @@ def add(p):
     p.add_argument("--clock", type=float, metavar="HZ", help="the processor's clock (default: the part's highest)")
     p.epilog = """Costs are of the worst input that was found, in firmware compiled with -O2: instructions as
 counted under QEMU, cycles as estimated from them; nothing was measured on silicon. `make flash
-APP=measure` measures your part. RAM and flash of uses without a number were not measured by
-themselves. The stack is the deepest of the calls, not their sum. The estimator of 3 to 6 joints was
-counted with 6. Exit status: 1 if it does not fit.
+APP=measure` measures your part. Memory is that of the largest part of a family. RAM and flash of
+uses without a number were not measured by themselves. The stack is the deepest of the calls, not
+their sum. The estimator of 3 to 6 joints was counted with 6. Exit status: 1 if it does not fit.
 
 examples:
   tinycontact board fits --core stm32f405 --tick 1000
@@ -127,7 +127,7 @@ def verdict(picked, part, clock, tick):
         more = f", and what {', '.join(unknown)} takes" if unknown else ""
         stack = " with the stack" if what == "RAM" else ""
         if have:
-            told.append((what, value <= have, f"{value} of {have} bytes{stack}{more}"))
+            told.append((what, value <= have, f"{value} of {have} bytes{stack}{more}; the largest {part.name} has these"))
     return all(fits for _, fits, _ in told), [f"{what:7}{'fits' if fits else 'DOES NOT FIT':13} {text}" for what, fits, text in told]
 
 
@@ -152,7 +152,7 @@ def run(options):
     for cost in picked or known.values():
         print(line(cost, clock, options.tick))
     if not picked:
-        print("each alone; --use names what runs together")
+        print("each alone; --use names what runs together, and compares memory")
         return
     fits, lines = verdict(picked, part, clock, options.tick)
     print("\n".join(lines))

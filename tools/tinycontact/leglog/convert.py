@@ -27,8 +27,10 @@ def columns(chain, time, samples, contact=None, more=None):
     """{column: [T]} in the chain file's signs. `samples`: encoder and torque [T, n], gyro [T], accel [T, 2], and any
     of pitch, base_velocity, touch, in the library's."""
     leg, found = chain.planar(), {"t": time}
-    for kind, name in (("q", "encoder"), ("tau", "torque")):
+    drives = np.eye(leg.joints) if chain.drives is None else chain.drives
+    for kind, name, by in (("q", "encoder", drives.T), ("tau", "torque", np.linalg.inv(drives))):
         values = leg.sign * np.asarray(samples[name], float)
+        values = values if chain.drives is None else values @ by   # the motors', as `leg estimate` takes them
         found |= {f"{kind}{k + 1}": values[:, k] for k in range(leg.joints)}
     accel = np.asarray(samples["accel"], float)
     if leg.root != "fixed":

@@ -232,6 +232,7 @@ def _of_leg(chain, at):
     if not any(link.rotor_inertia for link in chain.links):
         yield ("rotor_inertia: 0 for all joints. A geared motor's is often more than the link's: data sheet, times the"
                " gear's square")
+    yield from _of_drives(chain)
     if not 9.7 < chain.g < 9.9:
         yield f"g: {chain.g:g} m/s^2 is not the Earth's"
     if chain.root == "floating" and chain.base_mass < total:
@@ -241,6 +242,17 @@ def _of_leg(chain, at):
     higher = [pose(chain, q).foot[1] > at.joints[0][1] for q in (np.zeros(len(masses)), inside(chain))]
     if all(higher):
         yield "foot: above the first joint. Is z up?"
+
+
+def _of_drives(chain):
+    """Belts: a motor that moves two joints has its inertia in the links, as `leg import --belt` lumps it."""
+    if chain.drives is None:
+        return
+    for k, link in enumerate(chain.links):
+        driven = np.flatnonzero(chain.drives[:, k])
+        if link.rotor_inertia > 0.0 and (len(driven) > 1 or np.count_nonzero(chain.drives[driven[0]]) > 1):
+            yield (f"{name_of(chain, k)}, rotor_inertia: is {link.rotor_inertia:g}, but `drives` tie its motor to other joints."
+                   " Is it in the links already? `leg import --belt` lumps it")
 
 
 def look(chain):
