@@ -71,7 +71,13 @@ class Here(Temporary):
         with subprocess.Popen([sys.executable, "run.py"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as first:
             while not list(Path(".").glob("kept/*.pkl")) and first.poll() is None:
                 time.sleep(0.05)
+            workers = Path(f"/proc/{first.pid}/task/{first.pid}/children").read_text().split()
             first.kill()
+        self.assertGreaterEqual(len(workers), 2)
+        ended = time.monotonic() + 60
+        while any(Path("/proc", worker).exists() for worker in workers):
+            self.assertLess(time.monotonic(), ended, "workers outlive the command that was killed")
+            time.sleep(0.05)
         done = len(list(Path("kept").glob("*.pkl")))
         self.assertGreater(done, 0)
         again = Sweep(2, resume="kept").run(tasks.slow, [(k, 0.2) for k in range(12)], "seeds")

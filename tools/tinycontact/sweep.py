@@ -18,6 +18,7 @@ import importlib
 import multiprocessing
 import os
 import pickle
+import threading
 import time
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -187,12 +188,22 @@ def _in_processes(jobs, name, tasks, missing):
         left = [k for k in left if k not in finished]
 
 
+def _end_with_parent():
+    """In a worker: whoever kills the command does not leave its workers behind."""
+    parent = multiprocessing.parent_process()
+
+    def watch():
+        parent.join()
+        os._exit(1)
+    threading.Thread(target=watch, daemon=True).start()
+
+
 def _pool(workers, name, tasks, batch):
     before = {key: os.environ.get(key) for key in THREADS}
     os.environ.update(dict.fromkeys(THREADS, "1"))
     try:
         context = multiprocessing.get_context("spawn")
-        with concurrent.futures.ProcessPoolExecutor(workers, context) as pool:
+        with concurrent.futures.ProcessPoolExecutor(workers, context, _end_with_parent) as pool:
             waiting, queue = {}, list(batch)
             while waiting or queue:
                 while queue and len(waiting) < AHEAD * workers:
