@@ -66,9 +66,26 @@ def _wanted(time):
     return np.array([-0.5 - 0.45 * lift + sway, -1.0 - 0.9 * lift, -0.5 - 0.45 * lift])
 
 
+def _gantry(time, height, speed):
+    """Force on the trunk [N]: holds it where it should be, and lifts it for the swing."""
+    phase = (time % 0.7) / 0.7
+    wanted = 0.52 + 0.05 * np.sin(np.pi * np.clip((phase - 0.5) / 0.5, 0, 1))
+    return 900 * (wanted - height) - 60 * speed + 40
+
+
+def _thrower(time, height, speed):
+    """The same of a gantry that throws the trunk, which then flies for 0.22 s, and catches it."""
+    flies, stands, weight = 0.22, 0.48, 5.75
+    at = time % (flies + stands)
+    up, push, at = (G * flies / 2, G * flies / stands, at) if at < stands else (G * flies / 2, -G, at - stands)
+    start = -up if push > 0 else up
+    wanted = 0.54 + start * at + push * at**2 / 2
+    return 3000 * (wanted - height) + 150 * (start + push * at - speed) + weight * (push + G)
+
+
 @functools.cache
-def foreign(seconds=8.0, rate=500, seed=0):
-    """{column: [T]} of the leg of FOREIGN_XML, logged at `rate` [Hz]."""
+def foreign(seconds=8.0, rate=500, seed=0, thrown=False):
+    """{column: [T]} of the leg of FOREIGN_XML, logged at `rate` [Hz]; `thrown`: its trunk feels 0 g now and then."""
     import mujoco
     model = mujoco.MjModel.from_xml_string(FOREIGN_XML)
     data, random, rows = mujoco.MjData(model), np.random.default_rng(seed), []
@@ -80,10 +97,9 @@ def foreign(seconds=8.0, rate=500, seed=0):
         tau = stiff * (_wanted(time) - data.qpos[3:]) - damped * data.qvel[3:]
         touched, felt = False, np.zeros(3)
         for _ in range(steps):
-            phase = (time % 0.7) / 0.7    # a gantry: holds the trunk where it should be, and lifts it for the swing
-            height = 0.52 + 0.05 * np.sin(np.pi * np.clip((phase - 0.5) / 0.5, 0, 1))
+            lift = (_thrower if thrown else _gantry)(time, data.qpos[1] + 0.62, data.qvel[1])
             data.qfrc_applied[:3] = [-150 * (data.qpos[0] - 0.05 * np.sin(2.1 * time)) - 30 * data.qvel[0],
-                                     900 * (height - data.qpos[1] - 0.62) - 60 * data.qvel[1] + 40,
+                                     lift,
                                      -25 * (data.qpos[2] - 0.12 * np.sin(2.9 * time)) - 1.2 * data.qvel[2]]
             data.qfrc_applied[3:] = tau
             mujoco.mj_step(model, data)

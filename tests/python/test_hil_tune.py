@@ -145,6 +145,24 @@ class Command(Temporary):
         self.assertIn("nothing is written", err)
         self.assertFalse(os.path.exists("tuned.json"))
 
+    def test_mistakes_are_not_learnt(self):
+        """A log with a wrong sign is refused with the option that mends it, beside the columns that were given."""
+        columns = dict(cases.foreign(8.0))
+        columns["knee"] = columns.pop("tau2")
+        cases.write("log.csv", columns)
+        words = ("leg tune", "--chain", cases.chain_file("foreign"), "--log", "log.csv", "-o", "tuned.json",
+                 "--columns", "q1=q1")
+        _, err = self.command(*words, "--columns", "tau2=-knee", status=2)
+        for word in ("log.csv: nothing is tuned", "tau2 has the wrong sign",
+                     "All options together: --columns q1=q1,tau2=knee", "--no-check"):
+            self.assertIn(word, err)
+        self.assertFalse(os.path.exists("tuned.json"))
+        with mock.patch.object(tune, "search", lambda *_: ({"force": 0.05, "normal_speed": 9.0}, 3)):
+            for more in (("--columns", "tau2=-knee", "--no-check"), ("--columns", "tau2=-knee", "--columns", "tau2=knee")):
+                _, err = self.command(*words, *more, status=1)
+                self.assertIn("nothing is written", err)
+        self.assertIn("No mistake found", err)
+
     def test_without_truth(self):
         """It says what it cannot, and what the log shows: 500 Hz, 14 bits, 0.05 N m."""
         chain = self.log(without=("contact",))

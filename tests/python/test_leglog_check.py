@@ -4,13 +4,14 @@
 mends it, and a log that is right is left in peace."""
 import unittest
 from dataclasses import replace
+from unittest import mock
 
 import numpy as np
 
 import leglog_case as case
 from tinycontact_case import Temporary
 from tinycontact.hil.chain_file import load_chain
-from tinycontact.leglog import check, physics
+from tinycontact.leglog import check, mistakes, physics
 from tinycontact.leglog.read import read
 from tinycontact.leglog.segments import segments
 
@@ -102,6 +103,83 @@ class Clean(Found):
                         {"mass": 1.2}):
             columns = case.plant("leg", 7, 6.0, **options)
             self.assertEqual([finding.words() for finding in self.found("leg", columns)], [], options)
+
+
+class Attitude(Found):
+    """Logs without pitch that begin in flight, or go on there: an accelerometer near 0 g shows no attitude."""
+
+    def examined(self, columns):
+        columns.pop("pitch", None)
+        case.write("log.csv", columns)
+        chain, log = load_chain(case.chain_file("foreign")), read("log.csv")
+        parts, notes = segments(chain, log)
+        return check.examine(chain, log, parts), "\n".join(notes)
+
+    def test_cuts(self):
+        columns = dict(case.foreign(thrown=True))
+        flights = np.flatnonzero(np.abs(columns["accel_z"]) < 0.5)
+        for first in np.random.default_rng(5).choice(flights[flights < 2500], 8, replace=False):
+            examined, notes = self.examined({name: values[first:first + 1500] for name, values in columns.items()})
+            self.assertEqual([finding.words() for finding in examined.findings], [], first)
+            self.assertIn("No mistake found", examined.words())
+            self.assertIn("begins in flight", notes)
+            self.assertIn("the column pitch", notes)
+
+    def test_gaps(self):
+        columns = dict(case.foreign(thrown=True))
+        flights = np.flatnonzero(np.abs(columns["accel_z"]) < 0.5)
+        for last in np.random.default_rng(6).choice(flights[(flights > 1000) & (flights < 3000)], 4, replace=False):
+            here = (np.arange(4000) < last - 400) | (np.arange(4000) >= last)
+            examined, notes = self.examined({name: values[here] for name, values in columns.items()})
+            self.assertEqual([finding.words() for finding in examined.findings], [], last)
+            self.assertIn("in flight", notes)
+
+    def test_too_short_to_know(self):
+        columns = dict(case.foreign(thrown=True))
+        first = np.flatnonzero(np.abs(columns["accel_z"]) < 0.5)[100]
+        examined, _ = self.examined({name: values[first:first + 500] for name, values in columns.items()})
+        self.assertEqual(examined.findings, [])
+        self.assertIn("could not be checked", examined.words())
+        self.assertIn("the column pitch", examined.words())
+
+    def test_attitude_of_a_cut(self):
+        """Within 0.1 rad of the true pitch, wherever the log begins."""
+        columns = dict(case.foreign(thrown=True))
+        for first in range(50, 2300, 200):
+            part = {name: values[first:first + 1500] for name, values in columns.items()}
+            true = part.pop("pitch")
+            case.write("log.csv", part)
+            (found,), _ = segments(load_chain(case.chain_file("foreign")), read("log.csv"))
+            self.assertLess(np.max(np.abs(found.pitch + true)), 0.15, first)
+
+    def test_at_rest_nothing_is_noted(self):
+        columns = dict(case.foreign(thrown=True))
+        still = {name: np.concatenate([np.repeat(values[:1], 250), values]) for name, values in columns.items()}
+        still |= {"t": np.arange(4250) * 2e-3, "gyro_y": still["gyro_y"] * (np.arange(4250) >= 250)}
+        for name, value in (("accel_x", 0.0), ("accel_z", G)):
+            still[name][:250] = value
+        self.assertNotIn("in flight", self.examined(still)[1])
+
+
+class Gains(Found):
+    def test_small_gains_are_not_argued(self):
+        """Of the changes that a search proposes the last must take a tenth of the misfit."""
+        leg = load_chain(case.chain_file("leg")).planar()
+        x = physics.Smooth(*[np.zeros((40, 2))] * 4, np.zeros(40), np.zeros(40), np.zeros((40, 2)), np.zeros(40))
+        shares = iter((0.95, 0.80, 0.75))
+
+        def node(changes, x, leg, noise):
+            return check.Node(changes, x, leg, np.full(40, next(shares)))
+
+        change = check_change()
+        begin = check.Node((), x, leg, np.ones(40))
+        with mock.patch.object(check, "_node", node):
+            kept = check._worth([begin], (change, change, change), None)
+        self.assertEqual([one.share for one in kept], [1.0, 0.95, 0.80])
+
+
+def check_change():
+    return mistakes.Change("nothing", lambda x, leg: (x, leg))
 
 
 class Belts(Found):

@@ -194,8 +194,15 @@ class Command(Temporary):
         out, err = self.command(*words, "--strict", status=1)
         self.assertIn("likely mistake 1: all torques have the wrong sign (misfit 0.", out)
         self.assertIn("log.csv: 1 likely mistake", err)
-        self.assertNotIn("likely mistake", self.command(*words, "--no-check")[0])
-        self.assertNotIn("likely mistake", self.command(*words, "--columns", "tau1=-tau1,tau2=-tau2")[0])
+        self.assertNotIn("No mistake", out)
+        unchecked, _ = self.command(*words, "--no-check")
+        self.assertNotIn("likely mistake", unchecked)
+        self.assertIn("not looked for (--no-check)", unchecked)
+        half, _ = self.command(*words, "--columns", "tau1=-tau1")
+        self.assertIn("All options together: --columns tau1=-tau1,tau2=-tau2", half)
+        mended, _ = self.command(*words, "--columns", "tau1=-tau1", "--columns", "tau2=-tau2")
+        self.assertNotIn("likely mistake", mended)
+        self.assertRegex(mended, r"No mistake found: .* explain \d\d % of the log \(misfit 0\.\d\d\)")
 
     def test_refused(self):
         leg = case.chain_file("leg")

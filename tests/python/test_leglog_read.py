@@ -74,6 +74,15 @@ class Names(Files):
         parts, _ = segments(load_chain(case.chain_file("leg")), log, constant=[0.05], gear=[10])
         np.testing.assert_allclose(parts[0].torque[:, 0], columns["tau1"], atol=1e-5)
 
+    def test_the_last_word_counts(self):
+        columns = made(40)
+        path = self.written(columns)
+        for words in ("q1=q2,q1=-q1,tau2=-tau2", ["q1=q2", "q1_rad=-q1,tau2=-tau2"]):
+            log = read(path, words)
+            np.testing.assert_allclose(log.q[:, 0], -columns["q1"])
+            self.assertEqual(log.words["tau2"], "tau2=-tau2")
+            self.assertEqual(len(log.words), 2)
+
     def test_the_files_signs_become_the_librarys(self):
         columns = made(joints=3)
         (part,), _ = segments(load_chain(case.chain_file("foreign")), read(self.written(columns)))

@@ -5,7 +5,7 @@ import argparse
 from dataclasses import replace
 
 from ..errors import TinycontactError
-from ..progress import progress, say
+from ..progress import announced, progress, say
 from .config_options import add_config
 
 TEXT = """The logs have a column `contact`, 1 while the foot touches the floor: from a force plate, a
@@ -18,8 +18,11 @@ If it is not better after, nothing is written.
 
 examples:
   tinycontact leg tune --chain leg.json --log walk.csv -o config.json
-  tinycontact leg tune --chain leg.json --log a.csv --log b.csv --log c.csv
+  tinycontact leg tune --chain leg.json --log a.csv --log b.csv --log c.csv \\
     --config config.json -o tuned.json
+
+The logs are checked for mistakes first, as leg estimate does it. A log with a likely mistake is
+refused with the option that mends it.
 
 Without a column `contact` nothing can be tuned: how often the estimator is wrong is not known.
 The command then prints what the logs show without it: rate, encoders and the torques' noise,
@@ -42,11 +45,13 @@ def add(p):
     p.add_argument("--chain", metavar="C.json", required=True, help="the leg")
     p.add_argument("--log", metavar="LOG.csv", action="append", required=True, dest="logs",
                    help="a log with a column contact; may be given several times")
-    p.add_argument("--columns", metavar="ROLE=COLUMN,...",
-                   help="the logs' columns, where they are named otherwise, as for leg estimate")
+    p.add_argument("--columns", action="append", metavar="ROLE=COLUMN,...",
+                   help="the logs' columns, where they are named otherwise, as for leg estimate; may be given several"
+                   " times")
     p.add_argument("--torque-constant", type=_numbers, metavar="NM_PER_A",
                    help="of logs with currents: N m/A, one for all joints or one each, with commas")
     p.add_argument("--gear", type=_numbers, metavar="RATIO", help="of logs with currents: gear ratios, one or one each")
+    p.add_argument("--no-check", action="store_true", help="do not look for mistakes in the logs")
     add_config(p, "the logs'")
     p.add_argument("-o", "--output", metavar="CONFIG.json", help="the file to write")
     p.set_defaults(run=run)
@@ -69,9 +74,25 @@ def read_logs(options, chain, rate):
         parts, notes = segments(chain, log, rate, options.torque_constant, options.gear)
         for note in notes:
             say(f"{path}: {note}")
+        if not options.no_check:
+            _refuse_mistakes(chain, log, parts)
         first = first or log
         found.append(parts)
     return found, first
+
+
+def _refuse_mistakes(chain, log, parts):
+    """Raises what is likely wrong with a log: an estimator tuned on it would learn the mistake."""
+    from ..leglog import check
+    with announced(f"looking for mistakes in {log.path}"):
+        examined = check.examine(chain, log, parts)
+    if examined.findings:
+        told = "\n".join(f"  {finding.words()}" for finding in examined.findings)
+        option = check.whole(examined.findings, log)
+        option = f"\nAll options together: {option}" if option else ""
+        raise TinycontactError(f"{log.path}: nothing is tuned on a log with likely mistakes:\n{told}{option}\nMend them,"
+                               " or tune with --no-check")
+    say(f"{log.path}: {examined.words()}")
 
 
 def _config(options, chain, tick, log):

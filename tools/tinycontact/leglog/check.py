@@ -6,6 +6,7 @@ If the misfit of a log is not small, check() tries what people get wrong (mistak
 three together, and names what explains the log best with the fewest changes, with the numbers and the option that mends
 it. Laws that need no leg come first: a base that stays upright feels (0, g) on average, rates are those of the angles.
 """
+import shlex
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -13,10 +14,12 @@ import numpy as np
 from .mistakes import COARSE, coarse, fits, in_degrees, of_base, structural, torque_factor
 from .physics import BLOCKS, Smooth, costs, filtered, judge, kernels_of, noise_of, smooth, thin
 from .read import role_of
+from .segments import LEVELLED, begins_unknown
 
 BEAM, MOST_CHANGES = 4, 3
 FITTED, TIE = 0.02, 0.005   # what a fitted number costs; misfits that are the same
 RIGHT = 0.05            # misfit below which nothing is left to find
+LEAST_GAIN = 0.1        # of the misfit, that the last of some changes takes away
 CERTAIN = 0.25          # misfit up to which two or three changes are believed
 HOPELESS = 0.3          # misfit, or share of ticks that nothing explains, of a log that is not this leg's
 STILL = 0.01            # [rad] or [m] a joint that moves by less shows nothing
@@ -38,6 +41,23 @@ class Finding:
     def words(self):
         how = "" if np.isnan(self.after) else f" (misfit {self.before:.2f}, with this mended {self.after:.2f})"
         return self.text + how + (f": {self.fix}" if self.fix else "")
+
+
+@dataclass
+class Checked:
+    """What looking for mistakes came to."""
+    findings: list
+    misfit: float = np.nan   # of the log as it is; NaN where it could not be checked
+    unable: str = ""         # why it could not
+
+    def words(self):
+        """A line that says how sure one may be of a log without findings; empty with findings."""
+        if self.unable:
+            return f"The log could not be checked against the leg's physics: {self.unable}."
+        if self.findings:
+            return ""
+        return ("No mistake found: the leg's physics, in the air and pushed by a floor, explain"
+                f" {100 * (1 - self.misfit):.0f} % of the log (misfit {self.misfit:.2f}).")
 
 
 # ---- The search
@@ -259,6 +279,15 @@ def together(findings):
     return f"--columns {','.join(words.values())}" if len(mapped) > 1 else ""
 
 
+def whole(findings, log):
+    """The option --columns with what was given already and what mends all findings, ready to paste; empty where a
+    finding's own option is all."""
+    mapped = {role: word for finding in findings for role, word in finding.mapping.items()}
+    if not mapped or not (log.words or sum(bool(finding.mapping) for finding in findings) > 1):
+        return ""
+    return f"--columns {shlex.quote(','.join((log.words | mapped).values()))}"
+
+
 def _moved(source, factor, offset):
     column, scale, shift = source
     return column, scale * factor, shift * factor + offset
@@ -274,27 +303,54 @@ def _currents(sources, columns):
 
 def check(chain, log, parts):
     """[Finding] of a Log, its segments and the Chain, the likeliest first; none for a log that its leg explains."""
-    leg, found = chain.planar(), _still(chain.planar(), log)
-    x = smooth(parts, chain)
+    return examine(chain, log, parts).findings
+
+
+def examine(chain, log, parts):
+    """The Checked of the same. A part whose attitude nothing shows is left out."""
+    leg = chain.planar()
+    found = _still(leg, log)
+    known = [part for part in parts if not begins_unknown(part, leg) or len(part) * part.tick > LEVELLED]
+    if not known:
+        return Checked(found, unable=f"it begins in flight or in a push and ends within {LEVELLED:g} s, so the base's"
+                                     " attitude is not known: begin at rest, or log the column pitch")
+    x = smooth(known, chain)
     if x is None or len(x.q) < 2 * BLOCKS:
-        return [*found, Finding("the log is too short to be checked against the leg's physics", kind="short")]
+        return Checked(found, unable="it is too short")
     if np.ptp(x.q, axis=0).max() < STILL:
-        return [*found, Finding("no joint moves: the leg's physics show nothing", kind="still")]
+        return Checked([*found, Finding("no joint moves: the leg's physics show nothing", kind="still")])
+    return _searched(leg, chain, log, known, x, found)
+
+
+def _searched(leg, chain, log, parts, x, found):
+    """The Checked of a Smooth `x` that can be."""
     direct, told = _mean_force(leg, log, parts)
     direct = [*direct, *_units(leg, x, told)]
-    noise, nodes = noise_of(chain), [_node((), x, leg, noise_of(chain))]
+    noise = noise_of(chain)
+    nodes = [_node((), x, leg, noise)]
     for change in direct:
         nodes.append(_node((*nodes[-1].changes, change), *change.apply(nodes[-1].x, nodes[-1].leg), noise))
     few = thin(nodes[-1].x, SEARCHED)
     best, rivals = _search(_node(nodes[-1].changes, few, leg, noise), noise)
-    for change in best.changes[len(direct):]:
-        nodes.append(_node((*nodes[-1].changes, change), *change.apply(nodes[-1].x, nodes[-1].leg), noise))
+    nodes = _worth(nodes, best.changes[len(direct):], noise)
     named = _findings(nodes, log.columns)
-    if named and rivals and len(best.changes) == len(direct) + 1:
+    if len(nodes) == len(direct) + 2 and rivals:
         others = [other.changes[-1] for other in rivals[:2]]
         named[-1].fix += "; or " + ", or ".join(f"{one.text} ({_fix(one.sources, log.columns)})" for one in others)
-    return [*found, *told, *named, *_late(nodes[-1], noise), *_rates(leg, log, parts, x.of_q),
-            *_hopeless(nodes[-1], noise)]
+    return Checked([*found, *told, *named, *_late(nodes[-1], noise), *_rates(leg, log, parts, x.of_q),
+                    *_hopeless(nodes[-1], noise)], nodes[0].share)
+
+
+def _worth(nodes, changes, noise):
+    """Nodes of all ticks, with those `changes` more that pay there, too: what gains less than LEAST_GAIN is not
+    argued."""
+    grown = list(nodes)
+    for change in changes:
+        grown.append(_node((*grown[-1].changes, change), *change.apply(grown[-1].x, grown[-1].leg), noise))
+    while len(grown) > len(nodes) and grown[-1].share > (1 - LEAST_GAIN) * min(node.share for node in
+                                                                              grown[len(nodes) - 1:-1]):
+        grown.pop()
+    return grown
 
 
 def _late(node, noise):

@@ -32,7 +32,9 @@ LOG.csv  a header, then a row per control cycle, with its time. Columns, in the 
            base_velocity     of the base along x [m/s]: without it steady slip looks like sticking
            touch             of a touch sensor, 0 to 1: it is used
            contact           0 or 1, the truth: it is not used, the estimates are scored by it
-         Other columns are not read. A row without a number in a sensor's column counts as lost.
+         Other columns are not read. A row counts as lost if a sensor's cell is empty, nan or inf.
+         A word in such a cell is refused with its line. The log begins with the base at rest, or
+         has pitch: in flight an accelerometer does not show how the base is turned.
 
 CONTACT.csv  a row per tick: t [s], contact (0, 1), p_air, p_stick, p_slip, impulse_x, impulse_z
              of the floor on the foot in the tick [N s], their standard deviations, slip [m/s],
@@ -43,7 +45,8 @@ LOG.mcap     topics /leg/sensors, /leg/estimate, /leg/truth, /leg/observer, as J
              /leg/scene, the leg for Foxglove's 3D panel (frame floor)
 
 Misfit, in the words about mistakes, is what the leg's physics leave unexplained: 0 nothing,
-1 all. A log that is right has 0.05 to 0.25.
+1 all. A log that is right has 0.05 to 0.25. Without a mistake the last line has its misfit, or
+why the log could not be checked.
 
 exit status:
   0  estimated; likely mistakes, if any, are on the terminal
@@ -69,9 +72,10 @@ def add_estimate(p):
     p.add_argument("--plot", metavar="PNG", help="file for a picture of them")
     p.add_argument("--html", metavar="PAGE.html", help="file for a page on which the leg moves over its contacts")
     p.add_argument("--mcap", metavar="LOG.mcap", help="file for Foxglove or PlotJuggler")
-    p.add_argument("--columns", default="", metavar="ROLE=COLUMN,...",
+    p.add_argument("--columns", action="append", metavar="ROLE=COLUMN,...",
                    help="which column of the log is which; ROLE=-COLUMN changes the sign,"
-                   " ROLE=COLUMN*NUMBER the unit, ROLE=COLUMN+NUMBER the zero")
+                   " ROLE=COLUMN*NUMBER the unit, ROLE=COLUMN+NUMBER the zero. May be given several times:"
+                   " the last word about a role counts")
     p.add_argument("--torque-constant", type=numbers, metavar="K",
                    help="of motors whose currents are logged [N m/A], one or one for each joint")
     p.add_argument("--gear", type=numbers, metavar="N",

@@ -59,6 +59,7 @@ class Result:
     scores: dict = None          # {"estimator": {name: number}, "observer": the same}
     notes: list = field(default_factory=list)       # words about what was done with the log
     findings: list = field(default_factory=list)    # check.Finding
+    examined: object = None                         # check.Checked, or None: not looked for
 
     @property
     def encoder_bits(self):
@@ -231,7 +232,8 @@ def run(chain, log, rate=None, constant=None, gear=None, bits=None, torque_noise
     told = []
     parts, notes = segments(chain, log, rate_of(log, rate, config, told), constant, gear)
     with announced("looking for mistakes in the log"):
-        findings = checks.check(chain, log, parts) if checked else []
+        examined = checks.examine(chain, log, parts) if checked else None
+    findings = examined.findings if checked else []
     tick = parts[0].tick
     config = configured(chain, log, tick, config, bits, torque_noise).check(chain)
     estimator, observer = config.estimator(chain, **(settings or {})), Observer(chain, tick, config.sensors)
@@ -250,4 +252,5 @@ def run(chain, log, rate=None, constant=None, gear=None, bits=None, torque_noise
         _joined(rows, "slip"), _joined(rows, "since"), _joined(rows, "flags"),
         np.concatenate([part.lost for part in parts]) > 0.5, _joined(rows, "friction"), _joined(rows, "vertical")[:, 0],
         config, parts, np.concatenate([part.contact for part in parts]) if known else None, _joined(others, "contact"),
-        {"estimator": score(parts, rows), "observer": score(parts, others)} if known else None, notes + told, findings)
+        {"estimator": score(parts, rows), "observer": score(parts, others)} if known else None, notes + told, findings,
+        examined)

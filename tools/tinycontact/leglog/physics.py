@@ -38,6 +38,7 @@ class Smooth:
     turning: np.ndarray  # [T] derivative of the gyro
     accel: np.ndarray    # [T, 2]
     pitch: np.ndarray    # [T]
+    part: np.ndarray = None      # [T] of the log: the pitch begins anew in each
     step: float = 0.0    # [s] between two of them; 0: the pitch was logged, else it follows gyro and accelerometer
     every: float = 0.0   # [s] between two of them
     of_q: np.ndarray = None      # [n, n] q, of the log's columns: signs, and motors that drive several joints
@@ -49,7 +50,13 @@ SIGNALS = [name for name in Smooth.__dataclass_fields__ if name not in ("step", 
 
 def relevelled(x, level=None):
     """The Smooth with the pitch that its gyro and accelerometer have, if none was logged."""
-    return replace(x, pitch=levelled(x.gyro, x.accel if level is None else level, x.step)) if x.step else x
+    if not x.step:
+        return x
+    level, pitch = x.accel if level is None else level, np.empty(len(x.gyro))
+    for part in np.unique(x.part):
+        here = x.part == part
+        pitch[here] = levelled(x.gyro[here], level[here], x.step)
+    return replace(x, pitch=pitch)
 
 
 def kernels_of(tick):
@@ -77,7 +84,8 @@ def filtered(values, kernel):
 def smooth(parts, chain):
     """The Smooth of a log's segments; None if it is too short."""
     stride = max(1, round(EVERY / parts[0].tick), -(-sum(map(len, parts)) // MOST_TICKS))
-    found = [_smooth(part, stride) for part in parts if len(part) > 20 * len(kernels_of(part.tick)[0]) // 10]
+    found = [_smooth(part, stride, k) for k, part in enumerate(parts)
+             if len(part) > 20 * len(kernels_of(part.tick)[0]) // 10]
     if not found:
         return None
     return Smooth(**{name: np.concatenate([getattr(one, name) for one in found]) for name in SIGNALS},
@@ -85,14 +93,15 @@ def smooth(parts, chain):
                   every=stride * parts[0].tick, **dict(zip(("of_q", "of_tau"), frames(chain))))
 
 
-def _smooth(part, stride):
+def _smooth(part, stride, number):
     kernels, lost = kernels_of(part.tick), part.lost > 0.5
     q, tau = _filled(part.encoder.astype(float), lost), _filled(part.torque.astype(float), lost)
     base = _filled(np.column_stack([part.gyro, part.accel, part.pitch]).astype(float), lost)
     q0, q1, q2 = (filtered(q, kernel)[::stride] for kernel in kernels)
     base0 = filtered(base, kernels[0])[::stride]
     turning = filtered(base[:, :1], kernels[1])[::stride, 0]
-    return Smooth(q0, q1, q2, filtered(tau, kernels[0])[::stride], base0[:, 0], turning, base0[:, 1:3], base0[:, 3])
+    return Smooth(q0, q1, q2, filtered(tau, kernels[0])[::stride], base0[:, 0], turning, base0[:, 1:3], base0[:, 3],
+                  np.full(len(q0), number))
 
 
 # ---- How much of a log its leg explains

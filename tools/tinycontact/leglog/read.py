@@ -28,7 +28,7 @@ import difflib
 import gzip
 import io
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -77,6 +77,7 @@ class Log:
     beside: dict = field(default_factory=dict)    # gyro_x, gyro_z, accel_y: {name: [T]}
     lines: np.ndarray = None             # [T] of the file
     columns: dict = field(default_factory=dict)   # {role: (the file's column, factor, offset)}
+    words: dict = field(default_factory=dict)     # {role: ROLE=COLUMN of --columns}
 
     def __len__(self):
         return len(self.time)
@@ -112,8 +113,8 @@ def role_of(name):
 
 
 def _mapping(text, names, path):
-    """{role: (column, factor, offset)} of --columns."""
-    chosen = {}
+    """({role: (column, factor, offset)}, {role: its word}) of --columns; the last word of a role counts."""
+    chosen, words = {}, {}
     for word in filter(None, (part.strip() for part in (text or "").split(","))):
         left, mark, right = word.partition("=")
         role = role_of(left)
@@ -121,8 +122,8 @@ def _mapping(text, names, path):
             raise TinycontactError(f"columns: {word!r} is no ROLE=COLUMN; roles are t, q1, dq1, tau1, current1, ...,"
                                    " gyro_y, accel_x, accel_z, pitch, base_velocity, touch, contact")
         column, factor, offset = _source(right.strip(), names, path)
-        chosen[role[0]] = (column, factor * role[1], offset * role[1])
-    return chosen
+        chosen[role[0]], words[role[0]] = (column, factor * role[1], offset * role[1]), word
+    return chosen, words
 
 
 SOURCE = re.compile(r"(-?)(.+?)(?:\*([-+]?[0-9.]+(?:e[-+]?\d+)?))?([-+][0-9.]+(?:e[-+]?\d+)?)?", re.IGNORECASE)
@@ -145,14 +146,14 @@ def _source(text, names, path):
 
 
 def _assign(names, text, path):
-    """{role: (column, factor, offset)} of a header and --columns, which goes first."""
-    chosen = _mapping(text, names, path)
+    """({role: (column, factor, offset)}, {role: word}) of a header and --columns, which goes first."""
+    chosen, words = _mapping(text, names, path)
     taken = {column for column, _, _ in chosen.values()}
     for name in names:
         role = role_of(name)
         if role and name not in taken and role[0] not in chosen:
             chosen[role[0]] = (name, role[1], 0.0)
-    return _from_one(chosen)
+    return _from_one(chosen), {} if _from_one(chosen) != chosen else words
 
 
 def _from_one(chosen):
@@ -249,14 +250,14 @@ def _values(path, text, names, mark, number, columns):
 def read(path, columns=None):
     """The Log in a CSV file (.gz, too). `columns`: as above, ROLE=COLUMN separated by commas."""
     names, mark, number, body = _header(path, _text(path))
-    chosen = _assign(names, columns, path)
+    chosen, words = _assign(names, columns if isinstance(columns, str) else ",".join(columns or ()), path)
     _complete(path, chosen, names)
     values, lines = _values(path, body, names, mark, number, [names.index(source[0]) for source in chosen.values()])
     if len(values) < 2:
         raise TinycontactError(f"{path}: has {len(values)} rows; wanted a log")
     values[~np.isfinite(values)] = np.nan
     found = {role: values[:, k] * factor + offset for k, (role, (_, factor, offset)) in enumerate(chosen.items())}
-    return _log(path, found, lines, chosen)
+    return replace(_log(path, found, lines, chosen), words=words)
 
 
 def _complete(path, chosen, names):

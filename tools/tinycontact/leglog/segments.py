@@ -18,6 +18,10 @@ from .clock import LONGEST, even
 FASTEST = 2.4e-4    # [s] tick: what was logged faster is averaged over ticks of 1 ms
 TURN = 2 * np.pi
 LEVELLING = 5.0     # [s] in which an integrated pitch follows the accelerometer
+FIRST = 0.2         # [s] of a part that say whether it begins at rest
+STANDS = 0.15       # of g: a base at rest feels g to that
+LEVELS = 3.0        # [s] over whose mean a base that begins in flight feels g upwards
+LEVELLED = 1.5      # [s] of a part that begins in flight, from which on that mean is believed
 
 
 @dataclass
@@ -73,12 +77,36 @@ def _base(log, leg, q):
     return gyro, accel
 
 
-def levelled(gyro, accel, tick, start=None):
+def at_rest(accel, tick, g=9.81):
+    """Whether a part of a log begins with a base that feels g, as one that stands does."""
+    force = np.hypot(*np.asarray(accel, float)[:max(1, int(FIRST / tick))].T)
+    return bool(np.sqrt(np.mean((force - g)**2)) < STANDS * g)
+
+
+def begins_unknown(part, leg):
+    """Whether the attitude at the beginning of a Segment is a guess: it begins in flight, or in a push, without
+    pitch."""
+    return leg.root == "floating" and "pitch" not in part.given and not at_rest(part.accel, part.tick, leg.g)
+
+
+def _first_pitch(gyro, accel, tick):
+    """The pitch at the beginning: the accelerometer's at rest. In flight it feels nothing that has a direction: there
+    it is the pitch with which the mean force over LEVELS is up, since a base that stays near feels g on average."""
+    if at_rest(accel, tick):
+        count = max(1, min(len(gyro), int(FIRST / tick)))
+        return float(np.median(np.arctan2(accel[:count, 0], accel[:count, 1])))
+    count = max(1, min(len(gyro), int(LEVELS / tick)))
+    turned = np.cumsum(tick * np.asarray(gyro[:count], float))
+    x, z = np.asarray(accel[:count], float).T
+    c, s = np.cos(turned), np.sin(turned)
+    return float(np.arctan2(np.sum(c * x - s * z), np.sum(s * x + c * z)))
+
+
+def levelled(gyro, accel, tick):
     """[T] pitch of a base, integrated from its turn rate and slowly drawn to where the specific force is up."""
     tilt = np.arctan2(accel[:, 0], accel[:, 1])
-    count = max(1, min(len(gyro), int(0.2 / tick)))
     pitch = np.empty(len(gyro))
-    now = float(np.median(tilt[:count])) if start is None else start
+    now = _first_pitch(gyro, accel, tick)
     part = min(1.0, tick / LEVELLING)
     for k, (turned, seen) in enumerate(zip((tick * gyro).tolist(), tilt.tolist())):
         now += turned
@@ -237,7 +265,21 @@ def segments(chain, log, rate=None, constant=None, gear=None):
         parts.append(_segment(found, lost, tick, clock.start[k]))
     if not parts:
         raise TinycontactError(f"{log.path}: no row has numbers of all sensors")
+    _begin(log, parts, chain.planar(), notes)
     return parts, notes
+
+
+def _begin(log, parts, leg, notes):
+    """Says which parts begin with an attitude that nothing shows."""
+    guessed = [part for part in parts if begins_unknown(part, leg)]
+    felt = np.hypot(*np.mean(np.concatenate([part.accel for part in parts]), axis=0))
+    if guessed and abs(felt - leg.g) < 0.5 * leg.g:   # else gravity or the unit is wrong, which check.py names
+        when = "" if guessed[0] is parts[0] and len(guessed) == 1 else (
+            f" (at {', '.join(f'{part.start:.3g}' for part in guessed[:5])} s)")
+        what = "the log begins in flight or in a push" if guessed[0] is parts[0] else (
+            "behind a gap the log goes on in flight or in a push")
+        notes.append(f"{log.path}: {what}{when}: the attitude there is a guess, and slip and contact are uncertain until"
+                     " it is known. Begin the log at rest, or log the column pitch")
 
 
 def _split(log, clock, kept, notes):

@@ -78,10 +78,14 @@ def findings(result):
     lines = [f"note: {note}" for note in result.notes]
     for number, finding in enumerate(result.findings, 1):
         lines.append(f"likely mistake {number}: {finding.words()}")
-    if option := check.together(result.findings):
-        lines.append(f"All of these: {option}")
+    if option := check.whole(result.findings, result.log):
+        lines.append(f"All options together: {option}")
     if any(finding.fix for finding in result.findings):
         lines.append("Mend them, run again.")
+    if result.examined is None:
+        lines.append("Mistakes in the log were not looked for (--no-check).")
+    elif words := result.examined.words():
+        lines.append(words)
     return lines
 
 
