@@ -290,7 +290,7 @@ class Rates(Found):
                                                                             "contact": 0 * columns["contact"]})]
         self.assertIn("tau1 is 0 throughout", told[0])
         self.assertIn("contact is 0 throughout: there is nothing to score", told[1])
-        still = {name: values if name == "t" else 0 * values + 0.1 for name, values in columns.items()}
+        still = {name: values if name in ("t", "contact") else 0 * values + 0.1 for name, values in columns.items()}
         told = self.found("leg", still)
         self.assertIn("no joint moves", told[-1].text)
 

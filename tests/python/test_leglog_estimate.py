@@ -15,7 +15,7 @@ from tinycontact.hil import metrics
 from tinycontact.hil.chain_file import load_chain
 from tinycontact.hil.episodes import episode
 from tinycontact.hil.estimate import Estimator
-from tinycontact.leglog import convert, demo, estimate, told
+from tinycontact.leglog import convert, demo, estimate, plot, told
 from tinycontact.leglog.read import read
 
 PNG = b"\x89PNG"
@@ -175,6 +175,8 @@ class Command(Temporary):
                       "encoders of 14 bits",
                       "log.png: a picture"):
             self.assertIn(words, out)
+        self.assertIn("counts with 15 ms of air before it and 10 ms of contact after it", out)
+        self.assertNotRegex(out, r"\de[+-]\d")
         self.assertNotIn("likely mistake", out)
         self.assertTrue(Path("log.png").read_bytes().startswith(PNG))
         with open("contact.csv", newline="", encoding="ascii") as file:
@@ -203,6 +205,17 @@ class Command(Temporary):
         mended, _ = self.command(*words, "--columns", "tau1=-tau1", "--columns", "tau2=-tau2")
         self.assertNotIn("likely mistake", mended)
         self.assertRegex(mended, r"No mistake found: .* explain \d\d % of the log \(misfit 0\.\d\d\)")
+
+    def test_the_picture_s_slip(self):
+        """A single tick of contact, which no line shows, does not scale the axis; no colour is of two things."""
+        result = estimate.run(demo.LEG, demo.LOG, checked=False)
+        part = plot.window(result)
+        alone = part.start + int(np.flatnonzero(~np.convolve(result.contact[part], np.ones(3), "same").astype(bool))[5])
+        result.contact[alone], result.slip[alone] = True, 1e4
+        axes = plot.picture(result).axes
+        self.assertLess(axes[4].get_ylim()[1], 1e3)
+        modes = set(plot.COLOURS.values())
+        self.assertFalse(modes & {line.get_color() for line in axes[3].get_lines()})
 
     def test_refused(self):
         leg = case.chain_file("leg")

@@ -157,6 +157,47 @@ class Refused(Files):
             file.write(b"t,q1,tau1\n\xff\xfe")
         self.refused_file("log.csv", "is no text")
 
+    def test_columns_without_numbers(self):
+        columns = made(40)
+        for name, role in (("tau2", "tau2"), ("q1", "q1"), ("accel_x", "accel_x")):
+            self.refused_file(self.written(columns | {name: np.full(40, np.nan)}), f"column {name}: has no number",
+                              f"another column for {role}")
+
+    def test_a_truth_that_is_none(self):
+        force = made(40)["contact"].astype(float)
+        for value in (0.4, 2.0, -1.0, 250.0):
+            force[7] = value
+            self.refused_file(self.written(made(40) | {"contact": force}), "line 9, column contact",
+                              f"contact is {value:.4g}", "wanted 0 or 1")
+        force[7] = np.nan
+        read(self.written(made(40) | {"contact": force}))
+
+    def test_units_of_time(self):
+        """Rows that seem seconds apart, or a microsecond: the unit that makes a usual rate is named."""
+        columns = made(400, 2e-3)
+        for factor, name, mapping, words in (
+                (1e3, "t", None, ("2,000 ms", "--columns t_ms=t ", "each 2 ms")),
+                (1e6, "stamp", "t=stamp", ("--columns t_us=stamp",)), (1e9, "t", None, ("--columns t_ns=t ",)),
+                (1.0, "stamp", "t_ms=stamp", ("500,000 rows per second", "--columns t=stamp ")),
+                (1.0, "t_ms", None, ("500,000 rows", "--columns t=t_ms*1000 "))):
+            rest = {key: values for key, values in columns.items() if key != "t"}
+            path = self.written({name: columns["t"] * factor} | rest)
+            with self.assertRaises(tc.TinycontactError) as caught:
+                clock.even(read(path, mapping))
+            for word in words:
+                self.assertIn(word, str(caught.exception))
+            fix = str(caught.exception).split("--columns ")[1].split()[0]
+            self.assertAlmostEqual(clock.even(read(path, fix)).tick, 2e-3)
+        slow = self.written(made(400, 0.05))
+        with self.assertRaises(tc.TinycontactError) as caught:
+            clock.even(read(slow))
+        self.assertNotIn("Is t in", str(caught.exception))
+
+    def test_numbers_are_plain(self):
+        for value, text in ((0.0, "0"), (1823.4, "1,820"), (2e5, "200,000"), (12.345, "12.3"), (-0.00042, "-0.00042"),
+                            (3e-6, "0.000003"), (950.0, "950")):
+            self.assertEqual(clock.plain(value), text)
+
     def test_against_the_chain(self):
         chain, columns = load_chain(case.chain_file("leg")), made(30)
         for columns, words in ((made(30, joints=3), "has q1 ... q3, the chain 2 joints"),
@@ -250,7 +291,7 @@ class Clocks(Files):
         random = np.random.default_rng(2)
         t = np.cumsum(random.uniform(0.2e-3, 1.8e-3, 3000))
         columns = {"t": t} | {name: np.interp(t, made(4000)["t"], values) for name,
-                              values in made(4000).items() if name != "t"}
+                              values in made(4000).items() if name not in ("t", "contact")}
         (part,), notes = segments(load_chain(case.chain_file("leg")), read(self.written(columns)))
         self.assertIn("rows come unevenly", notes[0])
         np.testing.assert_allclose(part.encoder[5:-5, 0], np.sin(9 * (part.time()[5:-5] + t[0])), atol=2e-4)

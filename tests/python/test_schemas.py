@@ -175,9 +175,22 @@ class Command(Temporary):
         (self.folder / "bad.json").write_text(json.dumps(changed(CHAIN, ("links", 1, "mass"), -1)))
         _, told = self.command("file check", "bad.json", status=2)
         self.assertIn("bad.json, link 1, field mass", told)
+        (self.folder / "bad.json").write_text(json.dumps({"links": CHAIN["links"], "root": "fixed", "g": 9.81}))
+        _, told = self.command("file check", "bad.json", status=2)
+        self.assertIn("no field foot", told)
         (self.folder / "other.json").write_text("[3]")
         _, told = self.command("file check", "other.json", status=2)
         self.assertIn("--as", told)
+
+    def test_files_that_are_no_json(self):
+        """What a file is instead is said, with the command that reads it."""
+        for text, words in (("<?xml version='1.0'?>\n<robot name='a'/>", "a URDF; `tinycontact leg import`"),
+                            ("<mujoco/>", "an MJCF"), ("\n", "is empty"), ("t,q1\n0,1\n", "looks like a CSV"),
+                            ("t\tq1\n0\t1\n", "looks like a CSV"), ('{"a": 1,\n b}', "line 2, column 2")):
+            (self.folder / "file").write_text(text)
+            for words_of in (("file check", "file"), ("leg check", "file")):
+                _, told = self.command(*words_of, status=2)
+                self.assertIn(words, told)
 
 
 if __name__ == "__main__":

@@ -89,7 +89,7 @@ def _section(p):
         for action in options:
             names = ", ".join(f"`{name}{_value(action)}`" for name in action.option_strings)
             required = " (required)" if action.required else ""
-            lines.append(f"| {_cell(names)} | {_cell(action.help or '')}{required} |")
+            lines.append(f"| {_cell(names)} | {_cell((action.help or '').replace('%%', '%'))}{required} |")
         lines.append("")
     if p.epilog:
         lines += ["```text", p.epilog, "```", ""]

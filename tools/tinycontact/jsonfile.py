@@ -18,12 +18,28 @@ def _whole(digits):
     return int(digits) if len(digits) <= 309 else float(digits)
 
 
+def _other_kind(path, text):
+    """What a file that is no JSON seems to be, or None."""
+    first = next((line.strip() for line in text.splitlines() if line.strip()), "")
+    if first.startswith("<"):
+        what = "a URDF" if "<robot" in text else "an MJCF" if "<mujoco" in text else "XML"
+        return f"it is {what}; `tinycontact leg import` makes a chain file of a URDF or MJCF"
+    if not first:
+        return "it is empty"
+    if first[0] not in '{["' and max(map(first.count, ",;\t")) > 0:
+        return "it looks like a CSV"
+    return None
+
+
 def read_json(path, constants=False):
     """The value in a file; NaN and Infinity, which JSON does not know, are refused unless `constants`. A "$schema" of an
     object is for editors and left out."""
+    text = read_text(path)
     try:
-        value = json.loads(read_text(path), parse_constant=float if constants else _refuse, parse_int=_whole)
+        value = json.loads(text, parse_constant=float if constants else _refuse, parse_int=_whole)
     except json.JSONDecodeError as error:
+        if other := _other_kind(path, text):
+            raise TinycontactError(f"{path}: is no JSON: {other}") from None
         raise TinycontactError(f"{path}, line {error.lineno}, column {error.colno}: {error.msg}") from None
     except (ValueError, RecursionError) as error:
         raise TinycontactError(f"{path}: {error}") from None

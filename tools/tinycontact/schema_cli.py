@@ -104,7 +104,13 @@ def kind_of(value):
                         ("mechanism", "dimension"), ("scene", "bodies"), ("body", "vertices")):
         if field in value:
             return name
-    return None
+    return "chain" if _has_links(value) else None
+
+
+def _has_links(value):
+    """Whether an object has links with masses, as a chain without its foot has."""
+    links = value.get("links")
+    return isinstance(links, list) and any(isinstance(link, dict) and {"mass", "inertia"} & set(link) for link in links)
 
 
 def run_check(options):

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..errors import TinycontactError
+from .read import UNITS, role_of
 
 LONGEST = 0.25      # [s] of lost rows that the estimator bridges
 EVEN = 0.25         # of a tick: rows further from their tick than this make a clock uneven
@@ -21,6 +22,8 @@ LEAST_ROWS = 20
 FOLLOWS = 0.05      # part of a row's distance from its tick that the clock's phase follows
 JUMP = 3.0          # times the median step of the time: candidates for a jump of the clock
 SLOWEST = 0.02      # [s] tick
+ABSURD = 2e-5       # [s] tick: a log that seems faster has another unit of time
+USUAL = 2e-4        # [s] tick: the fastest that another unit is believed to make
 
 
 @dataclass
@@ -133,13 +136,36 @@ def _tell(log, clock):
     doubled = int(np.sum(~clock.kept))
     if not clock.even:
         clock.notes.append(f"{log.path}: rows come unevenly, {1e3 * clock.jitter:.2f} ms (root mean square) from"
-                           f" ticks of {1e3 * clock.tick:.3g} ms: they are interpolated. Log each control cycle, with"
+                           f" ticks of {plain(1e3 * clock.tick)} ms: they are interpolated. Log each control cycle, with"
                            " its own time")
     elif doubled:
         clock.notes.append(f"{log.path}: {doubled} rows share a tick with the row before them and are left out")
     if clock.lost and clock.even:
         clock.notes.append(f"{log.path}: {clock.lost} of {clock.lost + len(log) - doubled} ticks have no row: the"
                            " estimator takes them as lost")
+    unit = _unit(log, clock.tick)
     if clock.tick > SLOWEST:
-        raise TinycontactError(f"{log.path}: a row each {1e3 * clock.tick:.3g} ms: the estimator wants 50 Hz at least,"
-                               " and is judged at 200 Hz to 4 kHz")
+        raise TinycontactError(f"{log.path}: a row each {plain(1e3 * clock.tick)} ms: the estimator wants 50 Hz at"
+                               f" least, and is judged at 200 Hz to 4 kHz{unit}")
+    if clock.tick < ABSURD and unit:
+        raise TinycontactError(f"{log.path}: {plain(1 / clock.tick)} rows per second{unit}")
+
+
+def plain(value):
+    """Three digits, without a power of ten."""
+    text = f"{value:.3g}"
+    return f"{float(text):,.0f}" if "e+" in text else np.format_float_positional(float(text), trim="-")
+
+
+def _unit(log, tick):
+    """Words about the unit of time with which a tick [s] that no leg's log has becomes usual; none where no unit
+    does."""
+    column, factor, _ = log.columns.get("t", ("t", 1.0, 0.0))
+    own = (role_of(column) or ("", 1.0))[1]
+    for name, unit in UNITS["t"].items():
+        here = tick / factor * unit
+        if USUAL <= here <= SLOWEST and abs(unit / factor - 1) > 1e-9:
+            role, scale = "t" if name == "s" else f"t_{name}", "" if own == 1.0 else f"*{1 / own:g}"
+            return (f". Is {column} in {name}? With --columns {role}={column}{scale} it has a row each"
+                    f" {plain(1e3 * here)} ms")
+    return ""

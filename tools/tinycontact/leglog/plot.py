@@ -15,6 +15,7 @@ from ..report.plots import TRUTH, new_figure
 
 SHOWN = 2.0     # [s] that are drawn large
 LEGS = 34       # drawn over that time
+ALONG = "#7a4fa3"   # the force along the floor
 
 
 def draw(result, path):
@@ -116,7 +117,7 @@ def _force(axes, result, part):
     time, force = result.time[part], result.force()[part]
     axes.axhline(0, color="#c3cbd8", linewidth=0.7)
     axes.plot(time, force[:, 1], color=ESTIMATE, linewidth=1.4, label="normal")
-    axes.plot(time, force[:, 0], color=COLOURS[truth.DYNAMIC], linewidth=1.0, label="along the floor")
+    axes.plot(time, force[:, 0], color=ALONG, linewidth=1.0, label="along the floor")
     low, high = min(0.0, force.min()), max(force.max(), 1e-3)
     axes.set(ylabel="force of the floor,\n5 ms mean [N]", ylim=(low - 0.1 * (high - low), high + 0.15 * (high - low)))
     axes.legend(frameon=False, fontsize=8, loc="upper right", ncols=2)
@@ -124,7 +125,10 @@ def _force(axes, result, part):
 
 
 def _slip(axes, result, part):
-    touching = np.where(result.contact[part], result.slip[part], np.nan)
+    drawn = result.contact[part].copy()
+    for begin, end in truth.runs(drawn):
+        drawn[begin:end] = end - begin > 1   # a single tick is no line, but would scale the axis
+    touching = np.where(drawn, result.slip[part], np.nan)
     axes.axhline(0, color="#c3cbd8", linewidth=0.7)
     axes.plot(result.time[part], touching, color=ESTIMATE, linewidth=1.3)
     axes.set(ylabel="slip [m/s]")

@@ -257,7 +257,23 @@ def read(path, columns=None):
         raise TinycontactError(f"{path}: has {len(values)} rows; wanted a log")
     values[~np.isfinite(values)] = np.nan
     found = {role: values[:, k] * factor + offset for k, (role, (_, factor, offset)) in enumerate(chosen.items())}
+    _known(path, found, lines, chosen)
     return replace(_log(path, found, lines, chosen), words=words)
+
+
+def _known(path, found, lines, chosen):
+    """Refuses sensors without any number, and a truth that is neither 0 nor 1."""
+    for role, values in found.items():
+        kind = role.rstrip("0123456789")
+        if (kind in JOINT_ROLES or role in BASE_ROLES or role == "pitch") and not np.any(np.isfinite(values)):
+            raise TinycontactError(f"{path}, column {chosen[role][0]}: has no number in any row; name another column"
+                                   f" for {role}, or leave it out if the leg does not need it")
+    contact = found.get("contact", np.zeros(0))
+    odd = np.flatnonzero(np.isfinite(contact) & (np.minimum(np.abs(contact), np.abs(contact - 1)) > 1e-6))
+    if len(odd):
+        raise TinycontactError(f"{path}, line {lines[odd[0]]}, column {chosen['contact'][0]}: contact is"
+                               f" {contact[odd[0]]:.4g}, wanted 0 or 1 (a force becomes that by a threshold, before the"
+                               " log is read)")
 
 
 def _complete(path, chosen, names):

@@ -251,7 +251,7 @@ def segments(chain, log, rate=None, constant=None, gear=None):
     if not np.all(whole):
         k = int(np.argmin(whole))
         notes.append(f"{log.path}: {int(np.sum(~whole))} rows lack numbers of sensors (first: line {log.lines[k]}) and"
-                     " count as lost")
+                     f" count as lost, or as a gap where that lasts longer than {LONGEST:g} s")
     _split(log, clock, whole & clock.kept, notes)
     same = clock.even and tick == clock.tick
     for k in range(int(clock.part.max()) + 1):

@@ -6,10 +6,11 @@ import sys
 
 import numpy as np
 
-from ..hil import bars
+from ..hil import bars, truth
 from ..model import write_whole
 from ..report.page import text_table
 from . import check
+from .clock import plain
 
 HEADER = ("t", "contact", "p_air", "p_stick", "p_slip", "impulse_x", "impulse_z", "impulse_x_deviation",
           "impulse_z_deviation", "slip", "since", "lost")
@@ -34,6 +35,9 @@ SCORES = (("ticks right, 2 ms at edges left out", "contact_right", _share),
           ("  not known within 30 ms", "missed", _count), ("  known after, mean", "delay_mean", _milliseconds),
           ("  known after, 95 %", "delay_p95", _milliseconds), ("false touch-downs", "false", _count),
           ("lift-off known after, mean", "lift_off", _milliseconds))
+COUNTED = (f"A touch-down counts with {1e3 * truth.AIR_BEFORE:.0f} ms of air before it and"
+           f" {1e3 * truth.CONTACT_AFTER:.0f} ms of contact after it; gaps of up to {1e3 * truth.CLOSED:.0f} ms are"
+           " closed before.")
 
 
 def summary(result):
@@ -48,7 +52,7 @@ def summary(result):
              f"encoders of {result.encoder_bits:.3g} bits, torques within {result.torque_noise:.2g} N m"),
             ("contacts", f"{len(contacts)}, in {100 * np.mean(result.contact):.1f} % of the time"),
             ("  lasting, median", f"{1e3 * np.median(lasts):.0f} ms" if contacts else "-"),
-            ("  largest force", f"{max(force for *_, force in contacts):.3g} N" if contacts else "-"),
+            ("  largest force", f"{plain(max(force for *_, force in contacts))} N" if contacts else "-"),
             ("ticks in which the foot slips", _share(float(np.mean(result.modes() == 2))))]
     return rows
 
@@ -105,6 +109,7 @@ def tell(result, out=None):
         both = [result.scores[name] for name in ("estimator", "observer")]
         rows = [(words, *[shown(one[name]) for one in both]) for words, name, shown in SCORES]
         print(f"\n{_table(('against the column contact', 'estimator', 'momentum observer'), rows)}", file=out)
+        print(COUNTED, file=out)
     lines = findings(result)
     if lines:
         print("\n" + "\n".join(lines), file=out)
@@ -112,7 +117,7 @@ def tell(result, out=None):
 
 def _contact(one):
     begin, end, impulse, force = one
-    return f"{begin:.3f} s", f"{end:.3f} s", f"{impulse[0]:.3g} N s", f"{impulse[1]:.3g} N s", f"{force:.3g} N"
+    return f"{begin:.3f} s", f"{end:.3f} s", f"{plain(impulse[0])} N s", f"{plain(impulse[1])} N s", f"{plain(force)} N"
 
 
 def write(path, result):
