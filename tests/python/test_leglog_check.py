@@ -161,6 +161,24 @@ class Attitude(Found):
         self.assertNotIn("in flight", self.examined(still)[1])
 
 
+class Rotors(Found):
+    def test_a_rotor_that_the_chain_lacks(self):
+        """URDF has none: the value that MuJoCo's leg has is found, within a tenth."""
+        case.write("log.csv", case.columns_of("foreign"))
+        log, chain = read("log.csv"), load_chain(case.chain_file("foreign"))
+        parts, _ = segments(chain, log)
+        for k, inertia in ((1, 0.0), (0, 0.1), (1, 0.09)):
+            links = list(chain.links)
+            links[k] = replace(links[k], rotor_inertia=inertia)
+            found = check.check(replace(chain, links=links), log, parts)
+            told = "\n".join(finding.words() for finding in found)
+            self.assertIn(f"rotor_inertia of joint {k + 1} is {inertia:.3g} kg m^2", told)
+            self.assertIn("square of the gear ratio", told)
+            value = float(found[0].text.split("; ")[1].split()[0])
+            self.assertAlmostEqual(value, 0.01, delta=0.0015)
+            self.assertEqual(len(found), 1, told)
+
+
 class Gains(Found):
     def test_small_gains_are_not_argued(self):
         """Of the changes that a search proposes the last must take a tenth of the misfit."""

@@ -136,8 +136,8 @@ def _tell(log, clock):
     doubled = int(np.sum(~clock.kept))
     if not clock.even:
         clock.notes.append(f"{log.path}: rows come unevenly, {1e3 * clock.jitter:.2f} ms (root mean square) from"
-                           f" ticks of {plain(1e3 * clock.tick)} ms: they are interpolated. Log each control cycle, with"
-                           " its own time")
+                           f" ticks of {plain(1e3 * clock.tick)} ms: they are interpolated. Log each control cycle,"
+                           " with its own time")
     elif doubled:
         clock.notes.append(f"{log.path}: {doubled} rows share a tick with the row before them and are left out")
     if clock.lost and clock.even:

@@ -5,10 +5,11 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from .physics import explained, relevelled, judge
+from .physics import explained, inertia_of, judge, relevelled
 
 LEAST_FREE = 0.05       # share of ticks with a free leg below which factors are not fitted
 LEAST_FACTOR, LEAST_ZERO = 1.2, 0.15     # smaller errors of torques, masses and zeros [rad] are not named
+LEAST_ROTOR = 0.3       # of the inertia that a joint turns
 LEAST_DEGREES = 3.0     # a joint moves by that many degrees
 COARSE = "torques of another scale"
 
@@ -161,8 +162,8 @@ def _factor_words(k):
     if k > 1:
         return k, (f"too small by a factor of {k:.2g}: a wrong torque constant or gear, or the chain's masses are"
                    " too large")
-    return k, (f"too large by a factor of {1 / k:.2g}: a wrong torque constant, gear or unit, or the chain's masses are"
-               " too small")
+    return k, (f"too large by a factor of {1 / k:.2g}: a wrong torque constant, gear or unit, or the chain's masses or"
+               " rotor_inertia are too small")
 
 
 def _least(function, values):
@@ -249,12 +250,30 @@ def _zero(leg, x, noise, k):
                   {name: (name, 1.0, shift)}, fitted=True)
 
 
+def _rotor(leg, x, noise, k):
+    """A Change of the inertia that a joint's rotor has behind its gear."""
+    own = float(np.median(inertia_of(leg, x, k)))
+
+    def with_rotor(inertia):
+        return replace(leg, rotor=np.where(np.arange(leg.joints) == k, inertia, leg.rotor))
+
+    tried = own * np.concatenate([[0.0], np.geomspace(0.05, 12.0, 9)])
+    at = _least(lambda value: judge(with_rotor(value), x, noise).unexplained, tried)
+    if leg.slides[k] or abs(at - leg.rotor[k]) < LEAST_ROTOR * own:
+        return None
+    told = (f"the chain's rotor_inertia of joint {k + 1} is {leg.rotor[k]:.3g} kg m^2; {at:.2g} would explain the log")
+    return Change(told, lambda x, leg: (x, with_rotor(at)),
+                  hint="it is the motor's inertia times the square of the gear ratio (leg import --rotor --gear)",
+                  fitted=True)
+
+
 def fits(leg, x, noise):
     n = leg.joints
     every = [list(range(n))] + ([[k] for k in range(n)] if n > 1 else [])
     found = [torque_factor(leg, x, noise, joints) for joints in every]
     found += [_zero(leg, x, noise, k) for k in range(n)]
     found += [_link_mass(leg, x, noise, k) for k in range(n)]
+    found += [_rotor(leg, x, noise, k) for k in range(n)]
     return [change for change in found if change is not None]
 
 

@@ -143,6 +143,13 @@ def residual(leg, x):
     return y - x.tau, y, J
 
 
+def inertia_of(leg, x, k):
+    """[T] what joint k turns [kg m^2] or moves [kg]."""
+    still = np.zeros(len(x.q))
+    m = legs.move(np, leg, list(x.q.T), [still] * leg.joints, still, still, [still, still])
+    return m.M[k][k] + still
+
+
 @dataclass
 class Judged:
     unexplained: float    # mean cost of a tick, 0 to 1, of which a contact has TOUCH / CAP

@@ -278,8 +278,8 @@ def _begin(log, parts, leg, notes):
             f" (at {', '.join(f'{part.start:.3g}' for part in guessed[:5])} s)")
         what = "the log begins in flight or in a push" if guessed[0] is parts[0] else (
             "behind a gap the log goes on in flight or in a push")
-        notes.append(f"{log.path}: {what}{when}: the attitude there is a guess, and slip and contact are uncertain until"
-                     " it is known. Begin the log at rest, or log the column pitch")
+        notes.append(f"{log.path}: {what}{when}: the attitude there is a guess, and slip and contact are uncertain"
+                     " until it is known. Begin the log at rest, or log the column pitch")
 
 
 def _split(log, clock, kept, notes):
