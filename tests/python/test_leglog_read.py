@@ -9,6 +9,7 @@ import numpy as np
 
 import leglog_case as case
 from tinycontact_case import Temporary, tc
+from tinycontact.digits import plain
 from tinycontact.hil.chain_file import load_chain
 from tinycontact.leglog import clock
 from tinycontact.leglog.read import read, role_of
@@ -196,7 +197,7 @@ class Refused(Files):
     def test_numbers_are_plain(self):
         for value, text in ((0.0, "0"), (1823.4, "1,820"), (2e5, "200,000"), (12.345, "12.3"), (-0.00042, "-0.00042"),
                             (3e-6, "0.000003"), (950.0, "950")):
-            self.assertEqual(clock.plain(value), text)
+            self.assertEqual(plain(value), text)
 
     def test_against_the_chain(self):
         chain, columns = load_chain(case.chain_file("leg")), made(30)

@@ -185,7 +185,7 @@ class Command(Temporary):
     def test_files_that_are_no_json(self):
         """What a file is instead is said, with the command that reads it."""
         for text, words in (("<?xml version='1.0'?>\n<robot name='a'/>", "a URDF; `tinycontact leg import`"),
-                            ("<mujoco/>", "an MJCF"), ("\n", "is empty"), ("t,q1\n0,1\n", "looks like a CSV"),
+                            ("<mujoco/>", "an MJCF"), ("\n", "line 2, column 1"), ("t,q1\n0,1\n", "looks like a CSV"),
                             ("t\tq1\n0\t1\n", "looks like a CSV"), ('{"a": 1,\n b}', "line 2, column 2")):
             (self.folder / "file").write_text(text)
             for words_of in (("file check", "file"), ("leg check", "file")):

@@ -24,9 +24,7 @@ def _other_kind(path, text):
     if first.startswith("<"):
         what = "a URDF" if "<robot" in text else "an MJCF" if "<mujoco" in text else "XML"
         return f"it is {what}; `tinycontact leg import` makes a chain file of a URDF or MJCF"
-    if not first:
-        return "it is empty"
-    if first[0] not in '{["' and max(map(first.count, ",;\t")) > 0:
+    if first and first[0] not in '{["' and max(map(first.count, ",;\t")) > 0:
         return "it looks like a CSV"
     return None
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ..digits import plain
 from ..errors import TinycontactError
 from .read import UNITS, role_of
 
@@ -149,12 +150,6 @@ def _tell(log, clock):
                                f" least, and is judged at 200 Hz to 4 kHz{unit}")
     if clock.tick < ABSURD and unit:
         raise TinycontactError(f"{log.path}: {plain(1 / clock.tick)} rows per second{unit}")
-
-
-def plain(value):
-    """Three digits, without a power of ten."""
-    text = f"{value:.3g}"
-    return f"{float(text):,.0f}" if "e+" in text else np.format_float_positional(float(text), trim="-")
 
 
 def _unit(log, tick):

@@ -6,11 +6,11 @@ import sys
 
 import numpy as np
 
+from ..digits import plain
 from ..hil import bars, truth
 from ..model import write_whole
 from ..report.page import text_table
 from . import check
-from .clock import plain
 
 HEADER = ("t", "contact", "p_air", "p_stick", "p_slip", "impulse_x", "impulse_z", "impulse_x_deviation",
           "impulse_z_deviation", "slip", "since", "lost")

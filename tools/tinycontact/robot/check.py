@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..digits import plain
 from ..hil.leg import move
 from ..hil.size import reach
 from .space import Body
@@ -112,13 +113,17 @@ def _swing(chain, k, at):
     return f"{name_of(chain, k)} {free:.3g} s{geared}"
 
 
+def _mm(length, digits=3):
+    return f"{plain(length * 1e3, digits)} mm"
+
+
 def _sign(chain, k, q):
     before, moved = pose(chain, q).foot, np.array(q, float)
     slides = chain.links[k].joint == "prismatic"
     moved[k] += TURN * (0.1 if slides else 1.0)
     x, z = (pose(chain, moved).foot - before) * 1e3
     step = "+10 mm" if slides else f"+{TURN:g} rad"
-    return (f"{step} moves the foot {abs(x):.3g} mm {'forward' if x > 0 else 'back'} and {abs(z):.3g} mm"
+    return (f"{step} moves the foot {plain(abs(x))} mm {'forward' if x > 0 else 'back'} and {plain(abs(z))} mm"
             f" {'up' if z > 0 else 'down'}")
 
 
@@ -139,8 +144,8 @@ def _facts(chain):
     x, z = foot_range(chain)
     facts = [("leg", f"{chain.name or chain.path}: {n} joint{'s' * (n > 1)}, base {chain.root}, g {chain.g:g} m/s^2"),
              ("mass", f"{sum(link.mass for link in chain.links):.4g} kg in all: {masses}"),
-             ("length", ", ".join(f"{name_of(chain, k)} {each * 1e3:.4g} mm" for k, each in enumerate(lengths(chain)))
-              + f"; foot's radius {chain.foot.radius * 1e3:.3g} mm")]
+             ("length", ", ".join(f"{name_of(chain, k)} {_mm(each, 4)}" for k, each in enumerate(lengths(chain)))
+              + f"; foot's radius {_mm(chain.foot.radius)}")]
     facts += [("scale", text)] if (text := _scale(chain, at)) else []
     swings = [text for k in range(n) if (text := _swing(chain, k, at))]
     if swings:
@@ -184,13 +189,13 @@ def _of_link(chain, k, length, at):
     com = float(np.hypot(link.com[0], link.com[2]))
     extent, gyration = max(length, 2 * com), float(np.sqrt(link.inertia[1] / link.mass))
     if extent > 0 and gyration > WIDEST * extent:
-        yield (f"{name}, inertia: a radius of gyration of {gyration * 1e3:.3g} mm in a link of {extent * 1e3:.3g} mm;"
+        yield (f"{name}, inertia: a radius of gyration of {_mm(gyration)} in a link of {_mm(extent)};"
                " a rod's is 0.29 of its length. Is the inertia about the centre of mass, in kg m^2?")
     if gyration < NARROWEST * extent:
-        yield (f"{name}, inertia: a radius of gyration of {gyration * 1e3:.3g} mm in a link of {extent * 1e3:.3g} mm:"
+        yield (f"{name}, inertia: a radius of gyration of {_mm(gyration)} in a link of {_mm(extent)}:"
                " nearly a point. Is it in kg m^2?")
     if com > 1.5 * max(length, 0.2 * reach(chain)):
-        yield (f"{name}, com: {com * 1e3:.3g} mm from the joint, beyond the link's end at {length * 1e3:.3g} mm. Is it"
+        yield (f"{name}, com: {_mm(com)} from the joint, beyond the link's end at {_mm(length)}. Is it"
                " from the joint?")
     if length < 1e-4:
         yield f"{name}: the next joint (or the foot) is at its own place"
@@ -238,7 +243,7 @@ def _of_leg(chain, at):
     if chain.root == "floating" and chain.base_mass < total:
         yield f"base: {chain.base_mass:.3g} kg, less than the leg's {total:.3g} kg. Only simulated plants use it"
     if chain.foot.radius > max(0.5 * lengths(chain)[-1], 0.2 * long):
-        yield f"foot, radius: {chain.foot.radius * 1e3:.3g} mm beside a last link of {lengths(chain)[-1] * 1e3:.3g} mm"
+        yield f"foot, radius: {_mm(chain.foot.radius)} beside a last link of {_mm(lengths(chain)[-1])}"
     higher = [pose(chain, q).foot[1] > at.joints[0][1] for q in (np.zeros(len(masses)), inside(chain))]
     if all(higher):
         yield "foot: above the first joint. Is z up?"
