@@ -156,6 +156,7 @@ class Command(Temporary):
         for word in ("log.csv: nothing is tuned", "tau2 has the wrong sign",
                      "All options together: --columns q1=q1,tau2=knee", "--no-check"):
             self.assertIn(word, err)
+        self.assertNotIn("log.csv: log.csv", err)
         self.assertFalse(os.path.exists("tuned.json"))
         with mock.patch.object(tune, "search", lambda *_: ({"force": 0.05, "normal_speed": 9.0}, 3)):
             for more in (("--columns", "tau2=-knee", "--no-check"), ("--columns", "tau2=-knee", "--columns", "tau2=knee")):

@@ -73,7 +73,7 @@ def read_logs(options, chain, rate):
         log = read(path, options.columns)
         parts, notes = segments(chain, log, rate, options.torque_constant, options.gear)
         for note in notes:
-            say(f"{path}: {note}")
+            say(note if note.startswith(path) else f"{path}: {note}")
         if not options.no_check:
             _refuse_mistakes(chain, log, parts)
         first = first or log
