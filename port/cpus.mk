@@ -27,7 +27,7 @@ CPU_PORT.cortex-m7-hard := cortex-m7
 CPU_FLAGS.cortex-m33-hard := -mcpu=cortex-m33 -mthumb -mfloat-abi=hard -mfpu=fpv5-sp-d16
 CPU_PORT.cortex-m33-hard := cortex-m33
 
-CPU_FLAGS.cortex-m33-soft := -mcpu=cortex-m33 -mthumb -mfloat-abi=soft
+CPU_FLAGS.cortex-m33-soft := -mcpu=cortex-m33+nodsp -mthumb -mfloat-abi=soft
 CPU_PORT.cortex-m33-soft := portable
 
 CPU_FLAGS.cortex-m55-hard := -mcpu=cortex-m55 -mthumb -mfloat-abi=hard

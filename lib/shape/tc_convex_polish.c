@@ -180,7 +180,7 @@ void tci_convex_polish(const tci_convex_view *view, const tc_real q[3], int flat
                        tc_real v[3])
 {
     tci_convex_place best, tried;
-    tc_real x[3], step[3], share = TC_C(0.0);
+    tc_real x[3], step[3] = {TC_C(0.0)}, share = TC_C(0.0);
     start_place(view, q, v, flat, &best);
     for (uint32_t i = 0; i < TCI_CONVEX_POLISHES; ++i) {
         if (share == TC_C(0.0)) {

@@ -4,7 +4,7 @@
  * Bodies with shapes that joints tie together fall on a floor, by the method whose contacts act at
  * a step's end: the joints hold, nothing sinks, no energy comes from anywhere.
  */
-#include "test.h"
+#include "scene_case.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #define HALF 0.12 /* of a link, along x; joints are at its ends [m] */
 #define MASS 0.5
 #define GRAVITY 10.0
-#define WORK 16000u
+#define WORK SCENE_CASE_WORK
 #define SUNK 4e-3 /* a corner's way in a step of 1 ms [m] */
 
 #ifdef TC_DOUBLE
@@ -32,7 +32,7 @@ static tc_scene_joint joint[LINKS - 1u];
 static tc_scene_material material;
 static tc_scene scene;
 static tc_scene_step_config config;
-static tc_real q[7u * LINKS], v[6u * LINKS], work[WORK];
+static tc_real q[7u * LINKS], v[6u * LINKS];
 
 static tc_scene_point end_of(uint32_t m, double along)
 {
@@ -170,8 +170,8 @@ static void test_joined_shapes_fall(void)
         double least = begun;
         for (uint32_t step = 0; step < 600u; ++step) {
             tc_scene_step_info info;
-            TEST_ASSERT_GREATER_OR_EQUAL(TC_OK,
-                                         tc_scene_step(&scene, &config, q, v, &info, work, WORK));
+            TEST_ASSERT_GREATER_OR_EQUAL(
+                TC_OK, tc_scene_step(&scene, &config, q, v, &info, scene_case_work, WORK));
             const double energy = energy_of_rope();
             TEST_ASSERT_TRUE_MESSAGE(energy <= least + 0.01 * begun, "energy grows");
             TEST_ASSERT_TRUE_MESSAGE(widest_gap() <= APART, "a joint opens");
@@ -192,7 +192,8 @@ static void test_sustained_refuses_joints(void)
     memcpy(before, q, sizeof before);
     config = tc_scene_step_default();
     config.method = &tc_scene_step_sustained;
-    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_scene_step(&scene, &config, q, v, &info, work, WORK));
+    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED,
+                      tc_scene_step(&scene, &config, q, v, &info, scene_case_work, WORK));
     TEST_ASSERT_EQUAL_MEMORY(before, q, sizeof before);
 }
 

@@ -310,7 +310,7 @@ static void test_expected_impulses_hold(void)
         wrench = (tc_scene_wrench){.force = {TC_C(2.0)}};
         movers[0].wrench_ref = movers[1].wrench_ref = NULL;
         movers[k == 2u ? 1u : 0u].wrench_ref = &wrench;
-        roll_warm(8, (tc_real)h, &last);
+        roll_warm(30, (tc_real)h, &last);
         TEST_ASSERT_EQUAL(0, last.solves);
         for (uint32_t i = 0; i < last.touches; ++i) {
             if (last.touch[i].source != 0u) pressed += (double)last.touch[i].impulse[2];

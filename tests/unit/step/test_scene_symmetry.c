@@ -5,7 +5,7 @@
  * how it is turned about the vertical, which hand it has, what lies far away, in which order bodies
  * are listed, which units of length and mass are taken. No other truth is needed for these.
  */
-#include "test.h"
+#include "scene_case.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,7 +20,7 @@
 #define BODIES 3u
 #define STEPS 40u
 #define STEP 0.005
-#define WORK 14000u
+#define WORK SCENE_CASE_WORK
 
 /* Bodies on a floor z = 0, as they begin. */
 typedef struct stage {
@@ -30,8 +30,6 @@ typedef struct stage {
     double mass[BODIES], x[BODIES][3], q[BODIES][4], v[BODIES][3], w[BODIES][3];
     double mu, e, touch, h;
 } stage;
-
-static tc_real work[WORK];
 
 /* How stage `s` ends after STEPS steps of s->h. */
 static void play(const stage *s, stage *end)
@@ -85,8 +83,8 @@ static void play(const stage *s, stage *end)
     TEST_ASSERT_LESS_OR_EQUAL(WORK, tc_scene_step_work(&scene));
     for (uint32_t step = 0; step < STEPS; ++step) {
         tc_scene_step_info info;
-        TEST_ASSERT_GREATER_OR_EQUAL(TC_OK,
-                                     tc_scene_step(&scene, &config, q, v, &info, work, WORK));
+        TEST_ASSERT_GREATER_OR_EQUAL(
+            TC_OK, tc_scene_step(&scene, &config, q, v, &info, scene_case_work, WORK));
     }
     *end = *s;
     for (uint32_t i = 0; i < s->n; ++i) {
