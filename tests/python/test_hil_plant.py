@@ -143,7 +143,7 @@ class Worlds(unittest.TestCase):
 class Episodes(Temporary):
     def test_same_seed_same_bytes_and_from_the_cache_too(self):
         made = [episodes.episode("leg", 5, 1.0, cached=False) for _ in range(2)]
-        with mock.patch.object(episodes, "repository", lambda: self.folder):
+        with mock.patch.object(episodes, "cache", lambda: self.folder / "build"):
             made += [episodes.episode("leg", 5, 1.0) for _ in range(2)]
         self.assertEqual(len(list((self.folder / "build" / "hil" / "episodes").iterdir())), 1)
         for other in made[1:]:
