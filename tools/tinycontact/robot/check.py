@@ -253,10 +253,10 @@ def _of_drives(chain):
     """Belts: a motor that moves two joints has its inertia in the links, as `leg import --belt` lumps it."""
     if chain.drives is None:
         return
+    alone = {int(np.flatnonzero(row)[0]) for row in chain.drives if np.count_nonzero(row) == 1}
     for k, link in enumerate(chain.links):
-        driven = np.flatnonzero(chain.drives[:, k])
-        if link.rotor_inertia > 0.0 and (len(driven) > 1 or np.count_nonzero(chain.drives[driven[0]]) > 1):
-            yield (f"{name_of(chain, k)}, rotor_inertia: is {link.rotor_inertia:g}, but `drives` tie its motor to other joints."
+        if link.rotor_inertia > 0.0 and k not in alone:
+            yield (f"{name_of(chain, k)}, rotor_inertia: is {link.rotor_inertia:g}, but by `drives` its motor moves other joints, too."
                    " Is it in the links already? `leg import --belt` lumps it")
 
 
