@@ -96,7 +96,7 @@ class Planar(unittest.TestCase):
 
     def test_missing_package_is_told(self):
         with mock.patch("importlib.import_module", side_effect=ImportError("No module named 'dartpy'")):
-            with self.assertRaisesRegex(TinycontactError, "dartpy: make setup GROUPS=sim"):
+            with self.assertRaisesRegex(TinycontactError, "dartpy: run `make setup GROUPS=sim`"):
                 dart.World(shapes.builtin("rectangle"))
 
 
