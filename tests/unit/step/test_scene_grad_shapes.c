@@ -250,8 +250,8 @@ static void test_slide_by_numbers(void)
     }
 }
 
-/* It slides to a stop: v^2 / (2 mu g) */
-static void test_stop_by_friction(void)
+/* It slides to a stop: v^2 / (2 mu g), and goes no further. */
+static void slide_to_stop(double h, uint32_t steps)
 {
     const double mu = 0.4, speed = 1.7;
     set_numbers(0.2, 0.1, 0.05, 0.01, 1.5);
@@ -259,25 +259,21 @@ static void test_stop_by_friction(void)
     now.number[MU] = mu;
     begin_q[2] = TC_C(0.05);
     begin_v[0] = (tc_real)speed;
-    set_config(0.03);
-    follow_parameter(MU, 20);
+    set_config(h);
+    follow_parameter(MU, steps);
     test_near((tc_real)(-speed * speed / (2 * mu * mu * GRAVITY)), dq[0], TC_C(0.0), TC_C(2e-3),
               "way");
 }
 
-/* The same where it stops as a step ends: it rests then, and goes no further. */
+static void test_stop_by_friction(void)
+{
+    slide_to_stop(0.03, 20);
+}
+
+/* v / (mu g) is 17 steps */
 static void test_stop_at_a_steps_end(void)
 {
-    const double mu = 0.4, speed = 1.7;
-    set_numbers(0.2, 0.1, 0.05, 0.01, 1.5);
-    now.boxes = 1;
-    now.number[MU] = mu;
-    begin_q[2] = TC_C(0.05);
-    begin_v[0] = (tc_real)speed;
-    set_config(0.025);
-    follow_parameter(MU, 24);
-    test_near((tc_real)(-speed * speed / (2 * mu * mu * GRAVITY)), dq[0], TC_C(0.0), TC_C(2e-3),
-              "way");
+    slide_to_stop(0.025, 24);
     test_near(TC_C(0.0), dv[0], TC_C(2e-3), TC_C(0.0), "speed");
 }
 
