@@ -72,7 +72,7 @@ INLINE_FROM := $(if $(filter portable cmsis-dsp,$(PORT)),,$(PORT_INLINE.$(CPU_PO
 PORT_INLINE := $(if $(INLINE_FROM),port/$(INLINE_FROM)/tc_port_inline.h)
 DEFINES += $(if $(PORT_INLINE),-DTC_PORT_INLINE='"tc_port_inline.h"')
 INCLUDES := -Ilib $(patsubst %/,-I%,$(wildcard lib/*/)) -Iport $(if $(PORT_INLINE),-I$(dir $(PORT_INLINE)))
-CFLAGS := -std=c11 $(OPT) -g $(ABI_FLAGS) -fno-math-errno -ffunction-sections -fdata-sections $(WARN) \
+CFLAGS := -std=c11 $(OPT) $(or $(DEBUG_INFO),$(if $(SANITIZE),-g)) $(ABI_FLAGS) -fno-math-errno -ffunction-sections -fdata-sections $(WARN) \
           $(DEFINES) $(INCLUDES) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all) -MMD -MP
 ifneq ($(HOSTCC)$(BOARD_CPU),clanghost)
   CFLAGS += -fcallgraph-info=su

@@ -54,11 +54,9 @@ $(B)/flags: FORCE
 FORCE:
 
 $(LIB_FOLDER)/%.o: %.c
-	@mkdir -p $(@D)
 	$(SAY) CC $<
 	$(Q)$(COMPILE) $@ $(CC) $(call flags_of,$<) -c $<
 $(B)/obj/%.o: %.c $(B)/flags
-	@mkdir -p $(@D)
 	$(SAY) CC $<
 	$(Q)$(COMPILE) $@ $(CC) $(call flags_of,$<) $(EXTRA_FLAGS) -c $<
 $(B)/obj/%.o: %.S $(B)/flags
@@ -76,7 +74,6 @@ $(OF_BUILD:%.c=$(B)/obj/%.o): EXTRA_FLAGS = $(BUILD_DEFINES)
 $(B)/whole.c: $(B)/flags
 	@printf '#include "%s"\n' $(filter %.c,$(LIB_SOURCES)) > $@
 $(B)/obj/whole.o: $(B)/whole.c
-	@mkdir -p $(@D)
 	$(SAY) CC $<
 	$(Q)$(COMPILE) $@ $(CC) $(filter-out -Wshadow,$(CFLAGS)) -Wconversion -I. $(addprefix -I,$(sort $(dir $(KERNEL_SOURCES)))) $(PORT_DEFINES.$(PROFILE)) \
 	  $(BUILD_DEFINES) $(if $(USES_CMSIS),$(CMSIS_INCLUDES) $(CMSIS_DEFINES)) -c $<
@@ -104,7 +101,6 @@ $(CMSIS_LIBRARY): $(addprefix $(B)/obj/,$(CMSIS_SOURCES:.c=.o))
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 $(B)/obj/$(THIRD)/%.o: $(THIRD)/%.c
-	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $@ $(CC) $(filter-out $(WARN) -fcallgraph-info=su,$(CFLAGS)) -w $(CMSIS_INCLUDES) $(CMSIS_DEFINES) \
 	  -I$(THIRD)/Unity -Itests/unit -DUNITY_INCLUDE_CONFIG_H -c $<
 
@@ -136,7 +132,6 @@ SHARED_SOURCES := $(LIB_SOURCES) $(wildcard tools/native/*.c) $(if $(USES_CMSIS)
 SHARED_OPT = $(if $(filter lib/solve/% lib/shape/% lib/step/%,$1),$(if $(filter %scene_config.h,$(TC_CONFIG)),-O3 -Wno-maybe-uninitialized))
 SHARED_OBJECTS := $(SHARED_SOURCES:%.c=build/shared-$(VARIANT)/obj/%.o)
 $(dir $(SHARED))obj/%.o: %.c $(B)/flags
-	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $@ $(CC) $(filter-out -g -fcallgraph-info=su,$(CFLAGS)) $(BUILD_DEFINES) -fPIC $(call SHARED_OPT,$<) \
 	  $(if $(USES_CMSIS),-w $(CMSIS_INCLUDES) $(CMSIS_DEFINES)) -c $<
 $(SHARED): $(SHARED_OBJECTS)

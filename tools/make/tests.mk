@@ -11,7 +11,6 @@ LIBRARY_TEXT := $(filter %/test_mat_fixed.c %/test_selfcheck.c %/test_scheme_tex
 UNIT_FLAGS = $(patsubst $(OPT),-Og,$(CFLAGS)) -Iboards -Itests/unit -I$(THIRD)/Unity -DUNITY_INCLUDE_CONFIG_H -DTEST_EXACT=$(EXACT)
 SHARED_TESTS := build/tests-$(shell printf '%s' '$(subst ',,$(CC) $(UNIT_FLAGS))' | cksum | tr ' ' '-')
 $(SHARED_TESTS)/%.o: %.c
-	@mkdir -p $(@D)
 	$(SAY) CC $<
 	$(Q)$(COMPILE) $@ $(CC) $(UNIT_FLAGS) -c $<
 
@@ -26,14 +25,12 @@ ARCHIVE ?=#                 another build's libtinycontact.a, tested in place of
 UNITS := $(patsubst %,$(B)/unit-$(if $(TEST),only-)$(if $(ARCHIVE),$(subst /,-,$(ARCHIVE))-)$(if $(SAMPLE),sample$(SAMPLE)-)%$(IMAGE),$(or $(subst $(comma), ,$(UNIT_GROUPS)),$(BOARD_TEST_GROUPS),0))
 UNIT := $(firstword $(UNITS))
 $(B)/obj/tests/unit/main-%.o: tests/unit/main.c $(B)/flags $(if $(TEST),FORCE)
-	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $@ $(CC) $(CFLAGS) $(EXTRA_FLAGS) -DTEST_GROUP=$(lastword $(subst -, ,$*)) $(if $(TEST),-DTEST_NAMED='"$(TEST)"') \
 	  $(if $(SAMPLE),-DTEST_SAMPLE=$(SAMPLE)) -c $<
 
 # The reference kernels, plain C without the port's TC_MLA, stand beside the linked ones under the prefix ref_.
 REFERENCE_OBJECTS := $(KERNELS:%=$(B)/reference/%.o)
 $(B)/reference/%.o: port/portable/%.c $(B)/flags
-	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $@ $(CC) $(filter-out -DTC_PORT_INLINE%,$(CFLAGS)) -c $<
 $(B)/reference.o: $(REFERENCE_OBJECTS)
 	$(Q)$(NM) -g --defined-only $^ | awk '$$3 ~ /^tc_kernel_/ {n=$$3; sub(/^tc_/,"ref_",n); print $$3, n}' > $(B)/reference.syms
@@ -84,11 +81,11 @@ port_kernels = x $(sort $(foreach k,$(if $(filter portable,$2),,$(wildcard port/
 backend_jobs = $(foreach b,$(BACKEND_BOARDS),$(foreach p,$(call board_says,$b,BOARD_EXACT_PORTS), \
   $(if $(subst $(call own_kernels,$b),,$(call port_kernels,$b,$p))$(subst $(call port_kernels,$b,$p),,$(call own_kernels,$b)),BOARD=$b$(comma)PORT=$p$(if $(filter mps2-an385,$b),$(comma)UNIT_GROUPS=1+2+3))))
 SANITIZED_JOB := BOARD=host,HOSTCC=clang,SANITIZE=address+undefined,OPT=-O1
-FIRST_UNIT_JOBS := BOARD=mps2-an385 BOARD=host BOARD=mps3-an547,OPT=-O3 BOARD=mps2-an386 BOARD=host,HOSTCC=clang BOARD=mps3-an547 \
-  BOARD=mps2-an500 BOARD=host,REAL=double BOARD=host,OPT=-O0,TC_CONFIG=tests/unit/large_lcp.h BOARD=mps2-an385,UNROLL=1,UNIT_GROUPS=1+2+3 \
-  BOARD=mps2-an386,OPT=-O0 BOARD=host,HOSTCC=clang,OPT=-O0 BOARD=host,OPT=-O3 BOARD=host,WHOLE=1 BOARD=mps2-an386,WHOLE=1 \
-  BOARD=host,PORT=cmsis-dsp,PROFILE=fast BOARD=mps3-an547,PROFILE=fast BOARD=mps2-an386,PROFILE=fast
-LAST_UNIT_JOBS := BOARD=host,TANH=small,UNROLL=0 BOARD=mps2-an386,TANH=small,UNROLL=0 BOARD=mps3-an547,TANH=small
+FIRST_UNIT_JOBS := BOARD=mps2-an385 BOARD=host BOARD=mps3-an547,OPT=-O3,TANH=small BOARD=mps2-an386 BOARD=host,HOSTCC=clang BOARD=mps3-an547 \
+  BOARD=mps2-an500 BOARD=host,REAL=double BOARD=host,HOSTCC=clang,OPT=-O0,TC_CONFIG=tests/unit/large_lcp.h \
+  BOARD=mps2-an385,UNROLL=1,UNIT_GROUPS=1+2+3 BOARD=mps2-an386,OPT=-O0 BOARD=host,OPT=-O3 BOARD=host,WHOLE=1,TANH=small,UNROLL=0 \
+  BOARD=mps2-an386,WHOLE=1,TANH=small,UNROLL=0 BOARD=host,PORT=cmsis-dsp,PROFILE=fast BOARD=mps3-an547,PROFILE=fast BOARD=mps2-an386,PROFILE=fast
+LAST_UNIT_JOBS :=
 UNIT_JOBS = $(FIRST_UNIT_JOBS) $(filter-out $(FIRST_UNIT_JOBS),$(BOARDS:%=BOARD=%)) $(backend_jobs) $(LAST_UNIT_JOBS)
 
 # Property tests run whole in these (TEST_ROUNDS in tests/unit/test.h), and in the others an eighth of their rounds.
@@ -136,7 +133,7 @@ CHECK_PYTHON := lcp impact_solve cone_reference tinycontact_format tinycontact_c
   hil_evaluation_kept hil_faults_kept evidence names complexity static mutate
 
 # Objects that no job has used for days are not kept.
-RUN_TESTS = find build/objects -mtime +3 -delete 2>/dev/null; WERROR=1 $(PYTHON) tools/run_tests.py --setup '$(PYTHON) tools/setup'
+RUN_TESTS = find build/objects -mtime +3 -delete 2>/dev/null; WERROR=1 DEBUG_INFO= $(PYTHON) tools/run_tests.py --setup '$(PYTHON) tools/setup'
 .PHONY: test check
 test:
 	@$(RUN_TESTS) --only '$(ONLY)' --dearest $(DEAREST) \
