@@ -18,11 +18,12 @@
 
 TC_BEGIN
 
-#define TC_JOINT_ROWS_MAX 24u /* largest number of rows */
-/* largest number of columns */
+/* largest numbers of rows and of columns */
 #if TC_CONE_FREEDOM_MAX <= 32u
+#define TC_JOINT_ROWS_MAX 24u
 #define TC_JOINT_RATES_MAX 32u
 #else
+#define TC_JOINT_ROWS_MAX TC_CONE_FREEDOM_MAX
 #define TC_JOINT_RATES_MAX TC_CONE_FREEDOM_MAX
 #endif
 

@@ -38,6 +38,7 @@
 #include "tc_chain2.h"
 #include "tc_chain3.h"
 #include "tc_convex.h"
+#include "tc_joint.h"
 #include "tc_plane.h"
 #include "tc_sdf.h"
 #include "tc_shape.h"
@@ -54,9 +55,9 @@ TC_BEGIN
 #else
 #define TC_SCENE_CONTACTS_MAX TC_CONE3_MAX
 #endif
-#define TC_SCENE_CONTACTS3_MAX TC_CONE3_MAX /* the same in space, with friction */
-#define TC_SCENE_TABLE_MAX 255u             /* length of each other table */
-#define TC_SCENE_JOINT_ROWS_MAX 24u         /* largest number of rows of all joints */
+#define TC_SCENE_CONTACTS3_MAX TC_CONE3_MAX       /* the same in space, with friction */
+#define TC_SCENE_TABLE_MAX 255u                   /* length of each other table */
+#define TC_SCENE_JOINT_ROWS_MAX TC_JOINT_ROWS_MAX /* largest number of rows of all joints */
 
 /* Kind of a mover. */
 typedef enum tc_scene_kind {
@@ -100,9 +101,9 @@ typedef struct tc_scene_surface {
     const tc_shape3 *shape3; /* of a mover in space */
     const tc_plane2 *plane2; /* of the world in the plane */
     const tc_plane3 *plane3; /* of the world in space */
-    const tc_sdf *sdf;       /* in space: of a body or of the world, instead of the others; NULL:
-                              * none */
-    const tc_convex_pose *pose_ref; /* of `sdf`: its axes to the body's, or to the world's; NULL:
+    const tc_sdf *sdf;       /* in space: of a body, of a chain's link or of the world, instead of
+                              * the others; NULL: none */
+    const tc_convex_pose *pose_ref; /* of `sdf`: its axes to the link's, or to the world's; NULL:
                                      * the same axes */
     tc_real reach; /* radius that the surface is within [m]; 0: not known. Its centre is the origin
                     * of `sdf` (tc_scene_shapes_reach), for shape3 the link's centre of mass. The
@@ -225,7 +226,7 @@ typedef struct tc_scene_fault {
  *   TC_ERR_UNIT         a plane's normal is not of unit length within TC_UNIT_TOLERANCE.
  *   TC_ERR_UNSUPPORTED  a kind is unknown, or a pair is neither shape on half space nor ball on
  *                       ball nor two signed distances; or a signed distance is in the plane, or
- *                       not on a body.
+ *                       on a particle.
  *   negative            a status of the check of a body, a chain or a shape.
  * On error: `fault` has the entry. Else its table is TC_SCENE_TABLE_SELF and its index 0. */
 tc_status tc_scene_check(const tc_scene *scene, tc_scene_fault *fault);

@@ -204,7 +204,7 @@ static tc_status check_shape_surface(const tc_scene *scene, const tc_scene_surfa
 {
     const int moves = surface->mover != TC_SCENE_WORLD;
     if (scene->dimension != 3u || surface->centred != 0u
-        || (moves && scene->mover[surface->mover].kind != TC_SCENE_BODY)) {
+        || (moves && scene->mover[surface->mover].kind == TC_SCENE_PARTICLE)) {
         return TC_ERR_UNSUPPORTED;
     }
     if (!tc_all_finite(&surface->reach, 1)) return TC_ERR_NOT_FINITE;

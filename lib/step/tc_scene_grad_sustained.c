@@ -120,6 +120,13 @@ static tc_status check_along(const tc_scene *scene, const tc_scene_sizes *sizes,
     return status < TC_OK ? status : check_nearby(scene, sizes, along->less);
 }
 
+/* Whether this file's formulas are those of the step */
+static int has_derivatives(const tc_scene *scene, const tc_scene_step_config *config)
+{
+    return config->method == &tc_scene_step_sustained && config->bounce != TC_SCENE_STEP_NEWTON
+           && scene->limits == 0u && !tci_scene_step_is_tied(scene);
+}
+
 static tc_status check_directions(const tc_scene *scene, const tc_scene_step_config *config,
                                   const tc_scene_grad_sustained_direction *along, uint32_t count)
 {
@@ -127,8 +134,7 @@ static tc_status check_directions(const tc_scene *scene, const tc_scene_step_con
     tc_status status = TC_OK;
     if (scene == NULL || config == NULL || along == NULL) return TC_ERR_NULL;
     if (count - 1u >= TC_SCENE_GRAD_SUSTAINED_MAX) return TC_ERR_SIZE;
-    if (config->method != &tc_scene_step_sustained) return TC_ERR_UNSUPPORTED;
-    if (config->bounce == TC_SCENE_STEP_NEWTON) return TC_ERR_UNSUPPORTED;
+    if (!has_derivatives(scene, config)) return TC_ERR_UNSUPPORTED;
     tc_scene_measure(scene, &sizes);
     for (uint32_t k = 0; k < count && status >= TC_OK; ++k) {
         status = check_along(scene, &sizes, &along[k]);

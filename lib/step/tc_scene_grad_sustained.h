@@ -71,7 +71,8 @@ size_t tc_scene_grad_sustained_work(const tc_scene *scene, uint32_t count);
  *   TC_ERR_SIZE         also: count is 0 or beyond its limit, or more or less has other sizes.
  *   TC_ERR_WORK         work_len is below tc_scene_grad_sustained_work.
  *   TC_ERR_NOT_FINITE   also: a number of a direction is NaN or infinite.
- *   TC_ERR_UNSUPPORTED  also: config->method is another, or config->bounce is not Poisson's.
+ *   TC_ERR_UNSUPPORTED  also: config->method is another, or config->bounce is not Poisson's; or the
+ *                       scene has joints, limits, springs, a field or chains.
  *   TC_ERR_RANGE        also: `step` is not above 0, or a derivative overflows.
  *   TC_ERR_NOT_CERTIFIED  an impact was not certified: it has no derivative.
  * On error: q, v and all directions are unchanged, info is zero.

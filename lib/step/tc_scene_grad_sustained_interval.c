@@ -224,7 +224,7 @@ static void trace_probe(tci_scene_grad_sustained *run, const tci_scene_grad_sust
     own->change = run->spare;
     own->middle = run->q_middle;
     own->span = span + probe->span;
-    tci_scene_step_pass(own, run->time + probe->time);
+    (void)tci_scene_step_pass(own, run->time + probe->time); /* it flies */
     step->q = q;
     step->v = v;
     own->change = change;

@@ -150,6 +150,8 @@ void tci_scene_step_fly(const tci_scene_step_run *run, tc_real h, tc_real *q, tc
 /* tc_calls: tci_scene_step_shift lib/shape/tc_scene_movers.c:shift_particle2 */
 /* tc_calls: tci_scene_step_shift lib/shape/tc_scene_movers.c:shift_particle3 */
 /* tc_calls: tci_scene_step_shift lib/shape/tc_scene_movers.c:shift_body3 */
+/* tc_calls: tci_scene_step_shift lib/shape/tc_scene_chains.c:shift_chain2 */
+/* tc_calls: tci_scene_step_shift lib/shape/tc_scene_chains.c:shift_chain3 */
 void tci_scene_step_shift(const tci_scene_step_run *run, tc_real h, const tc_real *change,
                           tc_real *q)
 {

@@ -34,10 +34,11 @@ typedef struct tci_scene_step_run {
     uint32_t shared; /* bit i: the tangents of contact i are turned by 45 degrees */
     tc_joint_rows joint;
     /* the last impact, for its derivatives */
-    uint32_t count;   /* contacts of it, in `contact`; 0: nothing touched */
-    int aimed;        /* 1: it had a target */
-    int stopped;      /* 1: its contacts were stopped */
-    tc_real *w_least; /* [d] tc_impact_answer.w_least; NULL: not wanted */
+    uint32_t count;      /* contacts of it, in `contact`; 0: nothing touched */
+    int aimed;           /* 1: it had a target */
+    int stopped;         /* 1: its contacts were stopped */
+    tc_real *w_least;    /* [d] tc_impact_answer.w_least; NULL: not wanted */
+    const tc_real *push; /* [d] force besides the scene's own; NULL: none */
 } tci_scene_step_run;
 
 /* The inputs of a step that are not its state. */
@@ -58,8 +59,10 @@ tc_status tci_scene_step_end(const tci_scene_step_run *run, tc_status status, tc
 /* Of two statuses the worse one: an error, else the larger note */
 tc_status tci_scene_step_worse(tc_status a, tc_status b);
 
-/* tc_scene_step_smooth.c: moves q, v by h without contacts. */
+/* tc_scene_step_smooth.c: moves q, v by h without contacts. Tied moves all movers together, holds
+ * joints, and adds wrenches and run->push. */
 tc_status tci_scene_step_move(tci_scene_step_run *run, tc_real h, tc_real *q, tc_real *v);
+tc_status tci_scene_step_move_tied(tci_scene_step_run *run, tc_real h, tc_real *q, tc_real *v);
 
 /* Factors the joints' rows where the scene is placed; errors of position to run->c, bias to
  * run->b. */

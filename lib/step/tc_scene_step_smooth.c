@@ -95,12 +95,27 @@ static void derive_range(tci_scene_step_run *run, const movers_range *range)
     }
 }
 
+/* Adds wrenches on bodies in space, and the force of the step's method, to the forces. */
+static void add_pushes(const tci_scene_step_run *run)
+{
+    const tc_scene *const scene = run->scene;
+    for (uint32_t m = 0; m < scene->movers; ++m) {
+        const tc_scene_wrench *const wrench = scene->mover[m].wrench_ref;
+        if (wrench == NULL) continue;
+        tc_real *const force = run->placed.force + run->placed.span[m].v;
+        add_multiple(force, TC_C(1.0), wrench->force, 3);
+        add_multiple(force + 3, TC_C(1.0), wrench->torque, 3);
+    }
+    if (run->push != NULL) add_multiple(run->placed.force, TC_C(1.0), run->push, run->sizes.rates);
+}
+
 /* Derivatives at the stage */
 static tc_status evaluate_range(tci_scene_step_run *run, const movers_range *range)
 {
     make_units(&run->placed, range, run->q_stage);
     tc_status status = place_range(run, range, run->q_stage, run->v_stage);
     if (status < TC_OK) return status;
+    if (range->tied) add_pushes(run);
     for (uint32_t m = range->first; m < range->end; ++m) {
         const tc_scene_span *const span = &run->placed.span[m];
         memcpy(run->v_rate + span->v, run->placed.force + span->v, span->rates * sizeof(tc_real));
@@ -215,17 +230,31 @@ static tc_status move_alone(tci_scene_step_run *run, uint32_t m, tc_real h, tc_r
     return TC_OK;
 }
 
+/* tc_calls: tci_scene_step_move_tied lib/shape/tc_scene_movers.c:derive_particle2 */
+/* tc_calls: tci_scene_step_move_tied lib/shape/tc_scene_movers.c:derive_particle3 tc_scene_derive_body3 */
+/* tc_calls: tci_scene_step_move_tied lib/shape/tc_scene_chains.c:derive_chain2 */
+/* tc_calls: tci_scene_step_move_tied lib/shape/tc_scene_chains.c:derive_chain3 */
+/* tc_calls: tci_scene_step_move_tied lib/shape/tc_scene_movers.c:shift_particle2 */
+/* tc_calls: tci_scene_step_move_tied lib/shape/tc_scene_movers.c:shift_particle3 */
+/* tc_calls: tci_scene_step_move_tied lib/shape/tc_scene_movers.c:shift_body3 */
+/* tc_calls: tci_scene_step_move_tied lib/shape/tc_scene_chains.c:shift_chain2 */
+/* tc_calls: tci_scene_step_move_tied lib/shape/tc_scene_chains.c:shift_chain3 */
+tc_status tci_scene_step_move_tied(tci_scene_step_run *run, tc_real h, tc_real *q, tc_real *v)
+{
+    const movers_range all = {0, run->scene->movers, 1};
+    const tc_status status = move_together(run, &all, h, q, v);
+    return status < TC_OK || run->scene->joints == 0u ? status : hold_joints(run, q, v);
+}
+
 tc_status tci_scene_step_move(tci_scene_step_run *run, tc_real h, tc_real *q, tc_real *v)
 {
     tc_status status = TC_OK;
     const tc_scene *const scene = run->scene;
-    if (scene->joints == 0u && scene->springs == 0u && scene->field == NULL) {
-        for (uint32_t m = 0; m < scene->movers && status >= TC_OK; ++m) {
-            status = move_alone(run, m, h, q, v);
-        }
-        return status;
+    if (scene->joints > 0u || scene->springs > 0u || scene->field != NULL) {
+        return tci_scene_step_move_tied(run, h, q, v);
     }
-    const movers_range all = {0, scene->movers, 1};
-    status = move_together(run, &all, h, q, v);
-    return status < TC_OK || scene->joints == 0u ? status : hold_joints(run, q, v);
+    for (uint32_t m = 0; m < scene->movers && status >= TC_OK; ++m) {
+        status = move_alone(run, m, h, q, v);
+    }
+    return status;
 }

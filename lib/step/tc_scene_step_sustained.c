@@ -21,7 +21,7 @@
  *
  * and the interval is solved again up to there.
  *
- * Where contacts move by less than STILL_SHARE touch, the problem is that of v1 alone, w0 = G v_f: what
+ * Where contacts move by less than TCI_SCENE_STEP_STILL touch, the problem is that of v1 alone, w0 = G v_f: what
  * is left of a motion does not swing from step to step.
  *
  * Depth below -touch / 2, which rounding and the start may have, is taken out by the share
@@ -36,16 +36,8 @@
 
 #include <string.h>
 
-#define STOPS_MAX 4u          /* shorter intervals tried for a sliding contact's stop */
-#define FURTHER_MAX 4u        /* intervals of a step that end where a closed pair meets once more */
-#define LIFT_SWEEPS 8u        /* of Gauss-Seidel, for the depth that is taken out */
-#define SLACK_SHARE TC_C(0.5) /* of touch: depth that is left alone, and that ends an interval */
-/* of touch: a contact that moves less does not move; rounding of a pile moves more in float */
-#ifdef TC_DOUBLE
-#define STILL_SHARE TC_C(0.01)
-#else
-#define STILL_SHARE TC_C(0.1)
-#endif
+#define STOPS_MAX 4u   /* shorter intervals tried for a sliding contact's stop */
+#define FURTHER_MAX 4u /* intervals of a step that end where a closed pair meets once more */
 
 tc_real tci_scene_step_dot(const tc_real *a, const tc_real *b, uint32_t n)
 {
@@ -59,145 +51,17 @@ const tc_real *tci_scene_step_row(const tci_scene_step_run *run, uint32_t i, uin
     return run->G + (size_t)(run->sizes.rows * i + r) * run->sizes.rates;
 }
 
-/* ---- What a derivative keeps ----------------------------------------------------------------- */
-
-/* Those that are closed at the beginning */
-static void keep_touching(const tci_scene_step_interval *own, uint32_t n)
-{
-    if (own->kept == NULL) return;
-    own->kept[0].closed = n;
-    memcpy(own->kept[0].contact, own->run->contact, n * sizeof *own->run->contact);
-}
-
-/* The impact that was solved last: 0 at the beginning, 1 over the interval */
-static void keep_impact(const tci_scene_step_interval *own, uint32_t which, uint32_t n)
-{
-    tci_scene_step_run *const run = own->run;
-    if (own->kept == NULL) return;
-    tci_scene_step_kept *const kept = &own->kept[which];
-    const size_t m = (size_t)n * run->sizes.rows, d = run->sizes.rates;
-    const tc_real *const from[11] = {run->G,   run->f_c, run->u_c,     run->f,  run->u, run->w0,
-                                     run->w_c, run->w,   run->w_least, run->mu, run->e};
-    tc_real *const to[11] = {kept->G,   kept->f_c, kept->u_c,     kept->f,  kept->u, kept->w0,
-                             kept->w_c, kept->w,   kept->w_least, kept->mu, kept->e};
-    const size_t length[11] = {m * d, m, m, m, m, d, d, d, d, n, n};
-    for (uint32_t i = 0; i < 11u; ++i) memcpy(to[i], from[i], length[i] * sizeof(tc_real));
-    memcpy(kept->contact, run->contact, n * sizeof *run->contact);
-    *kept->info = *run->impact;
-    kept->n = n;
-    kept->shared = run->shared;
-    kept->stopped = run->stopped;
-    run->stopped = 0;
-}
-
-/* ---- The impact at the beginning ------------------------------------------------------------- */
-
-/* Takes out depth of the n contacts whose rows are in G, at the placed q. */
-void tci_scene_step_lift(tci_scene_step_run *run, uint32_t n)
-{
-    const uint32_t d = run->sizes.rates;
-    const tc_real slack = SLACK_SHARE * run->config->touch, share = run->config->compensation;
-    tc_real deepest = TC_C(0.0);
-    for (uint32_t i = 0; i < n; ++i) {
-        run->aim[i] = tc_vec_not_negative(-run->contact[i].gap - slack) * share;
-        deepest = tc_vec_max(deepest, run->aim[i]);
-    }
-    if (!(deepest > TC_C(0.0))) return;
-    (void)tc_vec_zeroed(TC_OK, run->target, d);
-    (void)tc_vec_zeroed(TC_OK, run->f, n);
-    for (uint32_t k = 0; k < LIFT_SWEEPS * n; ++k) {
-        const uint32_t i = k % n;
-        const tc_real *const row = tci_scene_step_row(run, i, 0);
-        const tc_real lack = run->aim[i] - tci_scene_step_dot(row, run->target, d);
-        const tc_real x = tc_vec_not_negative(run->f[i] + lack / tci_scene_step_dot(row, row, d));
-        for (uint32_t c = 0; c < d; ++c) {
-            run->target[c] = TC_MLA(run->target[c], x - run->f[i], row[c]);
-        }
-        run->f[i] = x;
-    }
-    tc_scene_unwhiten(&run->placed, run->target);
-    tci_scene_step_shift(run, TC_C(1.0), run->target, run->q);
-}
-
-/* The fastest approach of the n contacts whose rows are in G. One that is only rounding is 0. */
-static tc_real fastest_approach(const tci_scene_step_run *run, uint32_t n)
-{
-    tc_real fastest = TC_C(0.0);
-    for (uint32_t i = 0; i < n; ++i) {
-        const tc_real *const row = tci_scene_step_row(run, i, 0);
-        tc_real approach = TC_C(0.0), size = TC_C(0.0);
-        tci_scene_columns columns;
-        tci_scene_step_columns(run, i, &columns);
-        for (uint32_t k = 0; k < 2u; ++k) {
-            for (uint32_t c = columns.from[k]; c < columns.end[k]; ++c) {
-                const tc_real part = row[c] * run->w0[c];
-                approach -= part;
-                size += tc_vec_magnitude(part);
-            }
-        }
-        if (approach <= TC_C(16.0) * TC_EPSILON * size) continue;
-        fastest = tc_vec_max(fastest, approach);
-    }
-    return fastest;
-}
-
-/* Places the scene at the beginning, and finds the closed contacts; *dropped: those without place */
-static uint32_t find_touching(tci_scene_step_run *run, uint32_t *dropped)
-{
-    tc_scene_contacts contacts = {.contact = run->contact, .max = run->sizes.contacts};
-    tc_scene_place_all(&run->placed, run->q, run->v);
-    tc_scene_find(&run->placed, run->config->touch, &contacts);
-    *dropped = contacts.dropped;
-    return contacts.count;
-}
-
-/* The impact of the n contacts whose rows are in G; `approach`: the fastest */
-static tc_status strike_rows(const tci_scene_step_interval *own, uint32_t n, tc_real approach)
-{
-    tci_scene_step_run *const run = own->run;
-    const int newton = run->config->bounce == TC_SCENE_STEP_NEWTON;
-    for (uint32_t i = 0; i < n && approach <= run->config->rest; ++i) run->e[i] = TC_C(0.0);
-    const tc_status status =
-        tci_scene_step_solve(run, n, newton ? tci_scene_step_rebound(run, n) : NULL, NULL);
-    if (status < TC_OK) return status;
-    keep_impact(own, 0, n);
-    tci_scene_step_change(run, run->w);
-    for (uint32_t c = 0; c < run->sizes.rates; ++c) run->v[c] += run->w[c];
-    tci_scene_step_note(run, n);
-    return status;
-}
-
-/* Of the closed contacts, where run->q and v are: impact and lift. *found: how many are closed; they
- * are left in run->contact. */
-static tc_status strike_closed(const tci_scene_step_interval *own, uint32_t *found)
-{
-    tci_scene_step_run *const run = own->run;
-    uint32_t n = 0, dropped;
-    const uint32_t count = find_touching(run, &dropped);
-    *found = 0;
-    if (run->info != NULL) run->info->dropped += dropped;
-    if (count == 0u) return TC_OK;
-    tc_status status = tci_scene_step_gather(run, run->q, run->v, count, &n);
-    *found = n;
-    if (status < TC_OK || n == 0u) return status;
-    keep_touching(own, n);
-    const tc_real approach = fastest_approach(run, n);
-    if (approach > TCI_SCENE_STEP_SLOW * run->config->rest) status = strike_rows(own, n, approach);
-    if (status < TC_OK) return status;
-    tci_scene_step_lift(run, n);
-    return status;
-}
-
 /* ---- Closed contacts over an interval -------------------------------------------------------- */
 
-/* The velocity of contact i along its tangents, where the scene is placed */
+/* The velocity of contact i along its tangents, where the scene is placed; a limit's is 0 */
 void tci_scene_step_slip(const tci_scene_step_run *run, uint32_t i, tc_real slip[3])
 {
     const tc_scene_contact *const contact = &run->contact[i];
+    (void)tc_vec_zeroed(TC_OK, slip, 3);
+    if (contact->source >= run->scene->pairs) return;
     const tc_scene_pair *const pair = &run->scene->pair[contact->source];
     const tc_scene_surface *const sides[2] = {&run->scene->surface[pair->a],
                                               &run->scene->surface[pair->b]};
-    (void)tc_vec_zeroed(TC_OK, slip, 3);
     for (uint32_t k = 0; k < 2u; ++k) {
         tc_real velocity[3], spare[3];
         tc_scene_point point = {.mover = sides[k]->mover, .link = sides[k]->link};
@@ -234,8 +98,8 @@ static void look_at_middle(tci_scene_step_interval *own, uint32_t closed)
     tc_scene_contacts found = {.contact = (void *)run->solve, .max = run->sizes.contacts};
     memcpy(own->middle, run->q, run->sizes.coordinates * sizeof *run->q);
     tc_scene_place_all(&run->placed, run->q, run->v);
-    const tc_real most = tci_scene_step_travel(run, closed, half, own->reach);
-    own->still = most <= STILL_SHARE * touch;
+    const tc_real most = tci_scene_step_travel(own, closed, half);
+    own->still = most <= TCI_SCENE_STEP_STILL * touch;
     if (own->still) return;
     for (uint32_t i = 0; i < closed; ++i) tci_scene_step_slip(run, i, own->slip[i]);
     tci_scene_step_shift(run, half, run->v, own->middle);
@@ -256,6 +120,10 @@ static void expect_impulse(const tci_scene_step_run *run, uint32_t i, tc_real *f
         tc_real t[2][3] = {{TC_C(0.0)}};
         if (touch->source != contact->source || touch->feature != contact->feature) continue;
         tc_scene_tangents(run->scene->dimension, contact->normal, t);
+        if (contact->source >= run->scene->pairs) {
+            f[0] = touch->impulse[0];
+            return;
+        }
         f[0] = tc_vec_dot3(contact->normal, touch->impulse);
         for (uint32_t r = 1; r < run->sizes.rows; ++r)
             f[r] = tc_vec_dot3(t[r - 1u], touch->impulse);
@@ -307,8 +175,12 @@ static tc_status sustain_contacts(tci_scene_step_interval *own, uint32_t closed)
         status = tci_scene_step_solve(run, own->n, NULL, run->f_c);
         if (status < TC_OK) return status;
     }
-    keep_impact(own, 1, own->n);
-    tci_scene_step_change(run, own->change);
+    tci_scene_step_keep(own, 1, own->n);
+    if (own->tied) {
+        tci_scene_step_press(own);
+    } else {
+        tci_scene_step_change(run, own->change);
+    }
     memcpy(own->bias, run->v, d * sizeof *own->bias);
     tc_scene_whiten(&run->placed, own->bias);
     return status;
@@ -316,12 +188,16 @@ static tc_status sustain_contacts(tci_scene_step_interval *own, uint32_t closed)
 
 /* ---- The way through an interval ------------------------------------------------------------- */
 
-void tci_scene_step_pass(const tci_scene_step_interval *own, tc_real time)
+tc_status tci_scene_step_pass(const tci_scene_step_interval *own, tc_real time)
 {
     tci_scene_step_run *const run = own->run;
     const tc_real share = time / own->span;
     memcpy(run->q_try, run->q, run->sizes.coordinates * sizeof *run->q);
     memcpy(run->v_try, run->v, run->sizes.rates * sizeof *run->v);
+    if (own->tied) {
+        return tci_scene_step_carry(run, own->n > 0u ? own->change : NULL, time, run->q_try,
+                                    run->v_try);
+    }
     tci_scene_step_fly(run, time, run->q_try, run->v_try);
     if (own->n > 0u) {
         memcpy(run->q_stage, run->q_try, run->sizes.coordinates * sizeof *run->q);
@@ -329,139 +205,15 @@ void tci_scene_step_pass(const tci_scene_step_interval *own, tc_real time)
         tci_scene_step_add(run, share, own->change, own->middle, run->q_stage, run->q_try,
                            run->v_try);
     }
+    return TC_OK;
 }
 
-void tci_scene_step_trace(const tci_scene_step_interval *own, tc_real time)
+tc_status tci_scene_step_trace(const tci_scene_step_interval *own, tc_real time)
 {
     tci_scene_step_run *const run = own->run;
-    tci_scene_step_pass(own, time);
-    tc_scene_place_all(&run->placed, run->q_try, run->v_try);
-}
-
-/* Which pairs are open: run->apart[s] is 1, of those with closed contacts 0. The scene is placed at
- * the beginning. run->gap[s]: of an open pair the gap, or a bound of it that is beyond the margin: then
- * run->apart[s] is TCI_SCENE_STEP_BOUNDED. */
-static void note_open(tci_scene_step_run *run, uint32_t closed)
-{
-    const tc_real touch = run->config->touch;
-    for (uint32_t s = 0; s < run->scene->pairs; ++s) run->apart[s] = TC_C(1.0);
-    for (uint32_t i = 0; i < closed; ++i) run->apart[run->contact[i].source] = TC_C(0.0);
-    for (uint32_t s = 0; s < run->scene->pairs; ++s) {
-        if (run->apart[s] == TC_C(0.0)) continue;
-        run->gap[s] = tc_scene_gap_bound(&run->placed, s);
-        if (run->gap[s] > TC_C(16.0) * touch) {
-            run->apart[s] = TCI_SCENE_STEP_BOUNDED;
-            continue;
-        }
-        run->gap[s] = tc_scene_gap(&run->placed, s);
-        if (run->gap[s] <= touch) run->apart[s] = TC_C(0.0);
-    }
-}
-
-/* Whether a contact is one of those that act, or next to one */
-int tci_scene_step_acts(const tci_scene_step_interval *own, const tc_scene_contact *contact)
-{
-    const tci_scene_step_run *const run = own->run;
-    for (uint32_t i = 0; i < own->n; ++i) {
-        tc_real d[3];
-        if (run->contact[i].source != contact->source) continue;
-        const tc_real distance = tc_scene_between(run->contact[i].point, contact->point, d);
-        if (distance <= TC_C(4.0) * own->reach[i] + TC_C(2.0) * run->config->touch) return 1;
-    }
-    return 0;
-}
-
-/* How far pair s, which was closed, is from touching in a further place, where the scene is placed:
- * at most `most` */
-static tc_real further_gap(const tci_scene_step_interval *own, uint32_t s, tc_real most)
-{
-    tci_scene_step_run *const run = own->run;
-    const tc_real slack = SLACK_SHARE * run->config->touch;
-    tc_scene_contacts found = {.contact = (void *)run->solve, .max = run->sizes.contacts};
-    tc_scene_find_pair(&run->placed, s, most, &found);
-    for (uint32_t i = 0; i < found.count; ++i) {
-        const tc_scene_contact *const contact = &found.contact[i];
-        if (contact->gap < most && !tci_scene_step_acts(own, contact)) most = contact->gap;
-    }
-    return most + slack;
-}
-
-/* The gap of pair s, or of a further place of it, where the scene is placed */
-static tc_real gap_ahead(const tci_scene_step_interval *own, uint32_t s)
-{
-    const tci_scene_step_run *const run = own->run;
-    const tc_real touch = run->config->touch;
-    if (run->apart[s] > TC_C(0.0)) return tc_scene_gap(&run->placed, s);
-    if (own->further == 0u) return touch;
-    tc_real most = tci_scene_step_travel_of_pair(own, s);
-    if (most <= STILL_SHARE * touch && own->n > 0u) return touch;
-    most = tc_vec_max(most, touch);
-    return tc_scene_gap(&run->placed, s) >= -SLACK_SHARE * touch ? most : further_gap(own, s, most);
-}
-
-/* The smallest gap of the pairs in question, run->apart[s] >= 0 */
-static tc_real smallest_ahead(const tci_scene_step_interval *own)
-{
-    tc_real least = TC_C(1e30);
-    for (uint32_t s = 0; s < own->run->scene->pairs; ++s) {
-        if (own->run->apart[s] < TC_C(0.0)) continue;
-        const tc_real gap = gap_ahead(own, s);
-        least = gap < least ? gap : least;
-    }
-    return least;
-}
-
-/* The pair in question that has it */
-static int nearest_ahead(const tci_scene_step_interval *own)
-{
-    tc_real least = TC_C(1e30);
-    int nearest = -1;
-    for (uint32_t s = 0; s < own->run->scene->pairs; ++s) {
-        if (own->run->apart[s] < TC_C(0.0)) continue;
-        const tc_real gap = gap_ahead(own, s);
-        if (gap < least) nearest = (int)s;
-        least = gap < least ? gap : least;
-    }
-    return nearest;
-}
-
-/* Leaves in question those pairs alone that meet; returns the smallest gap that they had at the
- * beginning, or -1 without any. */
-static tc_real keep_meeting(tci_scene_step_interval *own)
-{
-    tci_scene_step_run *const run = own->run;
-    const tc_real touch = run->config->touch, close = TC_C(0.5) * SLACK_SHARE * touch;
-    tc_real least = TC_C(1e30);
-    uint32_t met[2] = {0, 0}; /* open pairs, closed ones */
-    for (uint32_t s = 0; s < run->scene->pairs; ++s) {
-        const uint32_t closed = run->apart[s] > TC_C(0.0) ? 0u : 1u;
-        if (tci_scene_step_stays_apart(own, s) || gap_ahead(own, s) >= TC_C(0.0)) {
-            run->apart[s] = TC_C(-1.0);
-            continue;
-        }
-        const tc_real gap = closed ? touch : run->gap[s];
-        ++met[closed];
-        least = gap < least ? gap : least;
-    }
-    own->aim = met[0] > 0u ? TC_EPSILON : close;
-    own->further -= met[1] > 0u ? 1u : 0u;
-    return met[0] + met[1] > 0u ? least : TC_C(-1.0);
-}
-
-/* The time at which the first of them meets, on the side apart; Illinois. Where gaps jump, as those of
- * sampled surfaces do, the side apart has no contact, and the search ends behind the jump. */
-static tc_real search_meeting(const tci_scene_step_interval *own, tc_real gap_low)
-{
-    const tc_real rounding = TC_C(4.0) * TC_EPSILON * own->span;
-    tci_scene_step_bracket bracket;
-    tci_scene_step_bracket_open(&bracket, own->span, gap_low, smallest_ahead(own));
-    while (bracket.looks < TCI_SCENE_STEP_LOOKS && bracket.least > own->aim
-           && bracket.high - bracket.low > rounding) {
-        const tc_real time = tci_scene_step_bracket_next(&bracket);
-        tci_scene_step_trace(own, time);
-        tci_scene_step_bracket_note(&bracket, time, smallest_ahead(own));
-    }
-    return bracket.least > own->run->config->touch ? bracket.high : bracket.low;
+    const tc_status status = tci_scene_step_pass(own, time);
+    if (status >= TC_OK) tc_scene_place_all(&run->placed, run->q_try, run->v_try);
+    return status;
 }
 
 static tc_status solve_interval(tci_scene_step_interval *own, uint32_t closed)
@@ -469,7 +221,13 @@ static tc_status solve_interval(tci_scene_step_interval *own, uint32_t closed)
     tci_scene_step_run *const run = own->run;
     memcpy(run->q_try, run->q, run->sizes.coordinates * sizeof *run->q);
     memcpy(run->v_try, run->v, run->sizes.rates * sizeof *run->v);
-    tci_scene_step_fly(run, own->span, run->q_try, run->v_try);
+    if (own->tied && closed > 0u) {
+        const tc_status status = tci_scene_step_carry(run, NULL, own->span, run->q_try, run->v_try);
+        if (status < TC_OK) return status;
+        own->ready = 0; /* the motion has placed the scene elsewhere */
+    } else if (closed > 0u) {
+        tci_scene_step_fly(run, own->span, run->q_try, run->v_try);
+    }
     return sustain_contacts(own, closed);
 }
 
@@ -483,7 +241,7 @@ static tc_status cover_slides(tci_scene_step_interval *own, uint32_t closed)
         if (share >= TC_C(1.0)) break;
         own->span *= share;
         own->ends = 1;
-        closed = find_touching(own->run, &dropped);
+        closed = tci_scene_step_touching(own->run, &dropped);
         status = tci_scene_step_worse(status, solve_interval(own, closed));
     }
     return status;
@@ -513,21 +271,19 @@ tc_status tci_scene_step_cover(tci_scene_step_interval *own, tc_real *left, int 
     own->span = *left;
     own->ends = 0;
     own->met = -1;
-    tc_status status = strike_closed(own, &closed);
+    tc_status status = tci_scene_step_strike(own, &closed);
     if (status < TC_OK) return status;
-    note_open(run, closed);
+    tci_scene_step_note_open(run, closed);
     own->ready = closed;
     keep_beginning(own);
     status = tci_scene_step_worse(status, cover_slides(own, closed));
     if (status < TC_OK) return status;
     tc_real time = own->span;
-    tci_scene_step_trace(own, time);
-    if (!last) {
-        const tc_real least = keep_meeting(own);
-        if (least >= TC_C(0.0)) time = search_meeting(own, least);
-        if (least >= TC_C(0.0)) tci_scene_step_trace(own, time);
-        if (least >= TC_C(0.0) && own->kept != NULL) own->met = nearest_ahead(own);
+    status = tci_scene_step_worse(status, tci_scene_step_trace(own, time));
+    if (!last && status >= TC_OK) {
+        status = tci_scene_step_worse(status, tci_scene_step_reach(own, &time));
     }
+    if (status < TC_OK) return status;
     note_share(own, time / own->span);
     memcpy(run->q, run->q_try, run->sizes.coordinates * sizeof *run->q);
     memcpy(run->v, run->v_try, run->sizes.rates * sizeof *run->v);
@@ -543,6 +299,8 @@ void tci_scene_step_open(tci_scene_step_interval *own)
     own->middle = own->run->q_start;
     own->bias = own->run->v_start;
     own->further = FURTHER_MAX;
+    own->tied = tci_scene_step_is_tied(own->run->scene);
+    if (own->tied) tci_scene_step_lend(own->run);
 }
 
 static tc_status advance_sustained(tci_scene_step_run *run)
@@ -559,17 +317,16 @@ static tc_status advance_sustained(tci_scene_step_run *run)
     return status;
 }
 
+/* Wrenches act on bodies in space alone. */
 static tc_status check_sustained(const tci_scene_step_run *run)
 {
     const tc_scene *const scene = run->scene;
-    int plain =
-        scene->joints == 0u && scene->limits == 0u && scene->springs == 0u && scene->field == NULL;
     for (uint32_t m = 0; m < scene->movers; ++m) {
         const tc_scene_mover *const mover = &scene->mover[m];
         const int in_space = scene->dimension == 3u && mover->kind == TC_SCENE_BODY;
-        plain = plain && mover->kind != TC_SCENE_CHAIN && (in_space || mover->wrench_ref == NULL);
+        if (!in_space && mover->wrench_ref != NULL) return TC_ERR_UNSUPPORTED;
     }
-    return plain ? TC_OK : TC_ERR_UNSUPPORTED;
+    return TC_OK;
 }
 
 const struct tc_scene_step_method tc_scene_step_sustained = {check_sustained, advance_sustained};

@@ -25,8 +25,16 @@
  * fourth-order Runge-Kutta formula, in parts of at most 0.01 rad (float: 0.1 rad). A body whose
  * principal moments are equal turns exactly.
  *
- * Movers are particles, bodies in the plane and bodies in space; these may have a wrench. There
- * are no joints, limits, springs or field.
+ * With joints, springs, a field or a chain, the whole scene moves by the fourth-order Runge-Kutta
+ * formula instead. No link turns by more than 0.05 rad in one of its parts. After each part joints
+ * are projected, positions and rates. Closed contacts and limits act as a constant force over an
+ * interval. The motion is exact where forces are constant, and else of second order in config.h.
+ *
+ * Two rods that swing for 10 s at config.h = 0.002 s keep their joints within 1e-8 m (float: 2e-6
+ * m). Their energy stays within 1e-8 (float: 1e-4) of that of the swing. With a spring config.h
+ * has to be below 1 / omega, omega its fastest frequency [rad/s].
+ *
+ * Wrenches act on bodies in space.
  */
 #ifndef TC_SCENE_STEP_SUSTAINED_H
 #define TC_SCENE_STEP_SUSTAINED_H
@@ -35,8 +43,8 @@
 
 TC_BEGIN
 
-/* tc_scene_step returns TC_ERR_UNSUPPORTED for a scene of other parts, and otherwise the statuses
- * that its header has.
+/* tc_scene_step returns TC_ERR_UNSUPPORTED for a wrench on another mover than a body in space, and
+ * otherwise the statuses that its header has.
  * Cost: an interval takes up to three detections of all pairs and two calls of tc_impact_solve, an
  * early end up to 42 motions more. A step has at most config.impacts + 1 intervals. Nothing
  * closed, nothing met: one motion and two looks at all gaps.

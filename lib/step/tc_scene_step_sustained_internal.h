@@ -25,7 +25,7 @@ typedef struct tci_scene_step_interval {
     tci_scene_step_run *run;
     tc_real span;     /* its length */
     uint32_t n;       /* contacts that act over it */
-    tc_real *change;  /* [d] c, at `middle` */
+    tc_real *change;  /* [d] c, at `middle`; of a tied scene the force M c / span */
     tc_real *middle;  /* [coordinates] */
     tc_real *bias;    /* [d] w of v0 */
     tc_real aim;      /* gap at which a search for the time of a meeting ends */
@@ -34,6 +34,7 @@ typedef struct tci_scene_step_interval {
     uint32_t further; /* further meetings of closed pairs that still end an interval */
     int ends;         /* 1: it ends where contact `slowest` stops to slide */
     uint32_t slowest;
+    int tied;                  /* 1: see tci_scene_step_is_tied */
     int met;                   /* pair whose meeting ends it; -1: none. With `kept` alone */
     tci_scene_step_kept *kept; /* [2] for a derivative: impact, interval; NULL: none */
     tc_real reach[TC_SCENE_CONTACTS_MAX];   /* of contact i: a bound on its way to the middle */
@@ -41,6 +42,14 @@ typedef struct tci_scene_step_interval {
 } tci_scene_step_interval;
 
 #define TCI_SCENE_STEP_SLOW TC_C(1e-3) /* of config.rest: an approach below it needs no impact */
+#define TCI_SCENE_STEP_SLACK                                                                       \
+    TC_C(0.5) /* of touch: depth that is left alone, and that ends an interval */
+/* of touch: a contact that moves less does not move; rounding of a pile moves more in float */
+#ifdef TC_DOUBLE
+#define TCI_SCENE_STEP_STILL TC_C(0.01)
+#else
+#define TCI_SCENE_STEP_STILL TC_C(0.1)
+#endif
 
 /* tc_scene_step_sustained_stop.c: the share of the interval after which the first contact that
  * slides stops, own->slowest; 1: none does. */
@@ -56,19 +65,43 @@ void tci_scene_step_open(tci_scene_step_interval *own);
 /* Moves run->q, v by the next interval of at most *left. */
 tc_status tci_scene_step_cover(tci_scene_step_interval *own, tc_real *left, int last);
 
-/* The parts of it. Lift takes out depth of the n contacts whose rows are in G. Slip is the velocity
- * of contact i along its tangents. Acts tells whether a contact is one of those that act, or next
- * to one. Pass writes q_try, v_try at `time` after the beginning. Trace places the scene there, too. */
-void tci_scene_step_lift(tci_scene_step_run *run, uint32_t n);
+/* The parts of it. Slip is the velocity of contact i along its tangents. Pass writes q_try, v_try at
+ * `time` after the beginning. Trace places the scene there, too. */
 void tci_scene_step_slip(const tci_scene_step_run *run, uint32_t i, tc_real slip[3]);
-int tci_scene_step_acts(const tci_scene_step_interval *own, const tc_scene_contact *contact);
-void tci_scene_step_pass(const tci_scene_step_interval *own, tc_real time);
-void tci_scene_step_trace(const tci_scene_step_interval *own, tc_real time);
+tc_status tci_scene_step_pass(const tci_scene_step_interval *own, tc_real time);
+tc_status tci_scene_step_trace(const tci_scene_step_interval *own, tc_real time);
 
-/* tc_scene_step_travel.c: a bound on how far each of n contacts moves in `time` to reach[n], where the
- * scene is placed; returns the largest. The same of the contacts of pair s over the interval. */
-tc_real tci_scene_step_travel(const tci_scene_step_run *run, uint32_t n, tc_real time,
-                              tc_real *reach);
+/* tc_scene_step_sustained_strike.c: impact and lift of the closed contacts, where run->q and v are.
+ * *found: how many are closed; they are left in run->contact. Touching places the scene there and
+ * finds them; *dropped: those without place. Lift takes out depth of the n contacts whose rows are
+ * in G. Keep copies the impact that was solved last for a derivative: 0 at the beginning, 1 over
+ * the interval. */
+tc_status tci_scene_step_strike(const tci_scene_step_interval *own, uint32_t *found);
+uint32_t tci_scene_step_touching(tci_scene_step_run *run, uint32_t *dropped);
+void tci_scene_step_lift(tci_scene_step_run *run, uint32_t n);
+void tci_scene_step_keep(const tci_scene_step_interval *own, uint32_t which, uint32_t n);
+
+/* tc_scene_step_sustained_meet.c: notes which pairs and limits are open where the interval begins.
+ * Reach ends the interval at *time, if something meets before. Acts tells whether a contact is one
+ * of those that act, or next to one. */
+void tci_scene_step_note_open(tci_scene_step_run *run, uint32_t closed);
+tc_status tci_scene_step_reach(tci_scene_step_interval *own, tc_real *time);
+int tci_scene_step_acts(const tci_scene_step_interval *own, const tc_scene_contact *contact);
+
+/* tc_scene_step_sustained_tied.c: a scene is tied if its movers do not fly in closed form: joints,
+ * springs, a field, a chain. Lend gives the Runge-Kutta formula memory that an interval leaves
+ * alone. Carry moves q, v by h, with a force[rates] besides the scene's own, or NULL. Press turns
+ * the impulses that were solved last into own->change. */
+int tci_scene_step_is_tied(const tc_scene *scene);
+void tci_scene_step_lend(tci_scene_step_run *run);
+tc_status tci_scene_step_carry(tci_scene_step_run *run, const tc_real *force, tc_real h, tc_real *q,
+                               tc_real *v);
+void tci_scene_step_press(const tci_scene_step_interval *own);
+
+/* tc_scene_step_travel.c: a bound on how far each of n contacts moves in `time` to own->reach[n],
+ * where the scene is placed; returns the largest, of a tied scene that of its rates, too. The same
+ * of the contacts of pair s over the interval. */
+tc_real tci_scene_step_travel(tci_scene_step_interval *own, uint32_t n, tc_real time);
 tc_real tci_scene_step_travel_of_pair(const tci_scene_step_interval *own, uint32_t s);
 
 /* Whether pair s cannot meet within the interval. It is open, and run->gap[s] a bound of its gap where

@@ -20,12 +20,13 @@ typedef struct pair_speeds {
 static void find_speeds(const tci_scene_step_run *run, uint32_t source, pair_speeds *found)
 {
     const tc_scene_pair *const pair = &run->scene->pair[source];
-    const uint16_t movers[2] = {run->scene->surface[pair->a].mover,
-                                run->scene->surface[pair->b].mover};
+    const tc_scene_surface *const sides[2] = {&run->scene->surface[pair->a],
+                                              &run->scene->surface[pair->b]};
     for (uint32_t k = 0; k < 2u; ++k) {
         found->frame[k] = NULL;
-        if (movers[k] == TC_SCENE_WORLD) continue;
-        const tc_scene_frame *const frame = &run->placed.frame[run->placed.span[movers[k]].link];
+        if (sides[k]->mover == TC_SCENE_WORLD) continue;
+        const tc_scene_frame *const frame =
+            &run->placed.frame[run->placed.span[sides[k]->mover].link + sides[k]->link];
         found->frame[k] = frame;
         found->speed[k] = tc_sqrt(tc_vec_dot3(frame->velocity, frame->velocity));
         found->turn[k] = tc_sqrt(tc_vec_dot3(frame->omega, frame->omega));
@@ -44,18 +45,33 @@ static tc_real bound_travel(const tc_scene_contact *contact, const pair_speeds *
     return speed * time;
 }
 
-tc_real tci_scene_step_travel(const tci_scene_step_run *run, uint32_t n, tc_real time,
-                              tc_real *reach)
+/* How far the fastest rate goes in `time` [m or rad] */
+static tc_real bound_all_rates(const tci_scene_step_run *run, tc_real time)
 {
     tc_real most = TC_C(0.0);
+    for (uint32_t k = 0; k < run->sizes.rates; ++k) {
+        most = tc_vec_max(most, tc_vec_magnitude(run->v[k]));
+    }
+    return most * time;
+}
+
+/* Joints hand motion on: nothing of a tied scene is still while a rate is not. A limit moves with any
+ * rate, too. */
+tc_real tci_scene_step_travel(tci_scene_step_interval *own, uint32_t n, tc_real time)
+{
+    const tci_scene_step_run *const run = own->run;
+    const tc_real of_rates =
+        own->tied || run->scene->limits > 0u ? bound_all_rates(run, time) : TC_C(0.0);
+    tc_real most = own->tied ? of_rates : TC_C(0.0);
     pair_speeds speeds;
     for (uint32_t i = 0; i < n; ++i) {
         const tc_scene_contact *const contact = &run->contact[i];
-        if (i == 0u || contact->source != contact[-1].source) {
+        const int limited = contact->source >= run->scene->pairs;
+        if (!limited && (i == 0u || contact->source != contact[-1].source)) {
             find_speeds(run, contact->source, &speeds);
         }
-        reach[i] = bound_travel(contact, &speeds, time);
-        most = tc_vec_max(most, reach[i]);
+        own->reach[i] = limited ? of_rates : bound_travel(contact, &speeds, time);
+        most = tc_vec_max(most, own->reach[i]);
     }
     return most;
 }
@@ -101,7 +117,7 @@ static tc_real bound_way(const tci_scene_step_interval *own, const tc_scene_surf
 int tci_scene_step_stays_apart(const tci_scene_step_interval *own, uint32_t s)
 {
     const tc_scene *const scene = own->run->scene;
-    if (own->run->apart[s] != TCI_SCENE_STEP_BOUNDED) return 0;
+    if (own->run->apart[s] != TCI_SCENE_STEP_BOUNDED || own->tied) return 0;
     return own->run->gap[s] > bound_way(own, &scene->surface[scene->pair[s].a])
                                   + bound_way(own, &scene->surface[scene->pair[s].b]);
 }

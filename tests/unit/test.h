@@ -89,7 +89,8 @@
     X(joint)                                                                                       \
     X(scene)                                                                                       \
     X(scene_step)                                                                                  \
-    X(scene_sustained) X(scene_symmetry) X(scene_joined) X(scene_grad) X(scene_grad_shapes)
+    X(scene_sustained)                                                                             \
+    X(scene_symmetry) X(scene_joined) X(scene_tied) X(scene_grad) X(scene_grad_shapes)
 #define SUITES_13(X)                                                                               \
     X(sdf)                                                                                         \
     X(sdf_data)                                                                                    \

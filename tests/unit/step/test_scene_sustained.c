@@ -613,10 +613,10 @@ static void set_cube(void)
 
 static void test_method_refuses(void)
 {
-    static const tc_scene_spring spring;
     set_cube();
-    sc.scene.springs = 1;
-    sc.scene.spring = &spring;
+    movers[0] =
+        (tc_scene_mover){.kind = TC_SCENE_PARTICLE, .mass = TC_C(1.0), .wrench_ref = &wrench};
+    sc.scene.pairs = 0;
     TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, scene_case_step(&config, &info));
     set_cube();
     movers[0].wrench_ref = &wrench;

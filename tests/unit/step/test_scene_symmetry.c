@@ -16,6 +16,9 @@
 #define ALIKE TC_C(3e-3)
 #endif
 
+/* Of two bodies that are tied: where contacts of both stop to slide at once, rounding decides which
+ * is first. */
+#define TIED 1e-2
 #define GRAVITY 10.0
 #define BODIES 3u
 #define STEPS 40u
@@ -29,7 +32,16 @@ typedef struct stage {
     tc_sdf shape[BODIES];
     double mass[BODIES], x[BODIES][3], q[BODIES][4], v[BODIES][3], w[BODIES][3];
     double mu, e, touch, h;
+    int tied; /* 1: a rod and a spring between bodies 0 and 1, at points of their axes */
+    double tie[2][3], rod, stiffness;
 } stage;
+
+static tc_scene_point end_of_tie(const stage *s, uint16_t i)
+{
+    tc_scene_point end = {.mover = i};
+    for (uint32_t k = 0; k < 3u; ++k) end.at[k] = (tc_real)s->tie[i][k];
+    return end;
+}
 
 /* How stage `s` ends after STEPS steps of s->h. */
 static void play(const stage *s, stage *end)
@@ -41,6 +53,14 @@ static void play(const stage *s, stage *end)
     static tc_scene_pair pair[6];
     static tc_real q[7u * BODIES], v[6u * BODIES];
     const tc_scene_material material = {(tc_real)s->mu, (tc_real)s->e};
+    const tc_scene_joint rod = {.kind = TC_SCENE_JOINT_ROD,
+                                .a = end_of_tie(s, 0),
+                                .b = end_of_tie(s, 1),
+                                .length = (tc_real)s->rod};
+    const tc_scene_spring spring = {.a = {.mover = 0},
+                                    .b = {.mover = 1},
+                                    .stiffness = (tc_real)s->stiffness,
+                                    .length = (tc_real)(s->rod / 2)};
     uint32_t pairs = 0;
     for (uint32_t i = 0; i < s->n; ++i) {
         tc_sdf_inertia inertia;
@@ -72,6 +92,10 @@ static void play(const stage *s, stage *end)
                             .surface = surface,
                             .material = &material,
                             .pair = pair,
+                            .joints = s->tied ? 1u : 0u,
+                            .joint = &rod,
+                            .springs = s->tied ? 1u : 0u,
+                            .spring = &spring,
                             .meeting = &tc_scene_shapes};
     tc_scene_step_config config = tc_scene_step_default();
     config.method = &tc_scene_step_sustained;
@@ -107,6 +131,33 @@ static void random_unit(double q[4])
     for (uint32_t k = 0; k < 4u; ++k) q[k] /= sqrt(sum);
 }
 
+/* A point of body i's axes in the world */
+static void place_point(const stage *s, uint32_t i, const double at[3], double x[3])
+{
+    const double w = s->q[i][0], *const u = s->q[i] + 1;
+    const double c[3] = {u[1] * at[2] - u[2] * at[1], u[2] * at[0] - u[0] * at[2],
+                         u[0] * at[1] - u[1] * at[0]};
+    const double cc[3] = {u[1] * c[2] - u[2] * c[1], u[2] * c[0] - u[0] * c[2],
+                          u[0] * c[1] - u[1] * c[0]};
+    for (uint32_t k = 0; k < 3u; ++k) x[k] = s->x[i][k] + at[k] + 2 * (w * c[k] + cc[k]);
+}
+
+/* A rod as long as it is, and a spring that pulls */
+static void tie_stage(stage *s)
+{
+    double x[2][3], square = 0;
+    s->tied = 1;
+    s->stiffness = (double)test_uniform(TC_C(5.0), TC_C(50.0));
+    for (uint32_t i = 0; i < 2u; ++i) {
+        for (uint32_t k = 0; k < 3u; ++k) {
+            s->tie[i][k] = (double)test_uniform(TC_C(-0.1), TC_C(0.1));
+        }
+        place_point(s, i, s->tie[i], x[i]);
+    }
+    for (uint32_t k = 0; k < 3u; ++k) square += (x[1][k] - x[0][k]) * (x[1][k] - x[0][k]);
+    s->rod = sqrt(square);
+}
+
 /* A ball, a rounded box and a capsule, 0.6 apart, that fly, strike the floor and slide on. A box's
  * corners are apart, so that which strikes first does not hang on rounding. */
 static stage random_stage(uint32_t n)
@@ -132,28 +183,30 @@ static stage random_stage(uint32_t n)
         s.x[i][2] = (double)test_uniform(TC_C(0.2), TC_C(0.25));
         s.v[i][2] -= 0.5;
     }
+    if (n == 2u && test_below(2) == 0u) tie_stage(&s);
     return s;
 }
 
 static tc_real alike = ALIKE;
 
-static void assert_near(double wanted, double found, const char *what)
+static void assert_near(double wanted, double found, double share, const char *what)
 {
-    TEST_ASSERT_TRUE_MESSAGE(fabs(wanted - found) <= (double)alike * (1 + fabs(wanted)), what);
+    TEST_ASSERT_TRUE_MESSAGE(fabs(wanted - found) <= share * (1 + fabs(wanted)), what);
 }
 
 /* Body i of `a` is body j of `b`; a quaternion and its negative turn alike. */
 static void assert_alike(const stage *a, uint32_t i, const stage *b, uint32_t j)
 {
+    const double share = a->tied ? TIED : (double)alike;
     double sign = 0;
     for (uint32_t k = 0; k < 4u; ++k) sign += a->q[i][k] * b->q[j][k];
     for (uint32_t k = 0; k < 4u; ++k) {
-        assert_near(a->q[i][k], sign < 0 ? -b->q[j][k] : b->q[j][k], "orientation");
+        assert_near(a->q[i][k], sign < 0 ? -b->q[j][k] : b->q[j][k], share, "orientation");
     }
     for (uint32_t k = 0; k < 3u; ++k) {
-        assert_near(a->x[i][k], b->x[j][k], "position");
-        assert_near(a->v[i][k], b->v[j][k], "velocity");
-        assert_near(a->w[i][k], b->w[j][k], "angular velocity");
+        assert_near(a->x[i][k], b->x[j][k], share, "position");
+        assert_near(a->v[i][k], b->v[j][k], share, "velocity");
+        assert_near(a->w[i][k], b->w[j][k], share, "angular velocity");
     }
 }
 
@@ -214,6 +267,7 @@ static void reflect_stage(stage *s)
         s->w[i][2] = -s->w[i][2];
         s->q[i][1] = -s->q[i][1];
         s->q[i][3] = -s->q[i][3];
+        if (i < 2u) s->tie[i][1] = -s->tie[i][1];
     }
 }
 
@@ -241,6 +295,7 @@ static void copy_body(stage *to, uint32_t j, const stage *from, uint32_t i)
     memcpy(to->q[j], from->q[i], sizeof to->q[j]);
     memcpy(to->v[j], from->v[i], sizeof to->v[j]);
     memcpy(to->w[j], from->w[i], sizeof to->w[j]);
+    if (i < 2u && j < 2u) memcpy(to->tie[j], from->tie[i], sizeof to->tie[j]);
 }
 
 /* An impact elsewhere splits a step, and turning is then integrated in two parts. */
@@ -287,6 +342,7 @@ static void test_mass_has_no_unit(void)
         stage s = random_stage(2), light, heavy;
         play(&s, &light);
         for (uint32_t i = 0; i < s.n; ++i) s.mass[i] *= 50;
+        s.stiffness *= 50;
         play(&s, &heavy);
         for (uint32_t i = 0; i < s.n; ++i) assert_alike(&light, i, &heavy, i);
     }
@@ -309,8 +365,11 @@ static void test_length_has_no_unit(void)
                 s.x[i][k] *= 4;
                 s.v[i][k] *= 2;
                 s.w[i][k] /= 2;
+                s.tie[i][k] *= 4;
             }
         }
+        s.rod *= 4;
+        s.stiffness /= 4;
         s.touch *= 4;
         s.h *= 2;
         play(&s, &large);
