@@ -243,26 +243,6 @@ static void multiply_upper(const tc_scene_placed *placed, uint32_t m, tc_real *x
     }
 }
 
-/* x <- L x, from the last row on: what a row needs is not overwritten yet */
-static void multiply_lower(const tc_scene_placed *placed, uint32_t m, tc_real *x)
-{
-    const tc_scene_span *const span = &placed->span[m];
-    const uint32_t n = span->rates;
-    const tc_real *const L = placed->factor + span->factor;
-    for (uint32_t i = n; i-- > 0u;) {
-        tc_real sum = L[n * i + i] * x[i];
-        for (uint32_t j = coupled_from(span, i); j < i; ++j) sum = TC_MLA(sum, L[n * i + j], x[j]);
-        x[i] = sum;
-    }
-}
-
-void tc_scene_weigh(const tc_scene_placed *placed, tc_real *x)
-{
-    for (uint32_t m = 0; m < placed->scene->movers; ++m) {
-        multiply_lower(placed, m, x + placed->span[m].v);
-    }
-}
-
 void tc_scene_whiten_row(const tc_scene_placed *placed, tc_real *row)
 {
     for (uint32_t m = 0; m < placed->scene->movers; ++m) {

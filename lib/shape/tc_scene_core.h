@@ -51,9 +51,6 @@ void tc_scene_place_all(tc_scene_placed *placed, const tc_real *q, const tc_real
 void tc_scene_solve_lower(const tc_scene_placed *placed, uint32_t m, tc_real *x);
 void tc_scene_solve_upper(const tc_scene_placed *placed, uint32_t m, tc_real *x);
 
-/* x <- L x, all movers: from whitened coordinates to momenta */
-void tc_scene_weigh(const tc_scene_placed *placed, tc_real *x);
-
 /* L x = b of a body in space, in place: three numbers, and three that turns couple */
 void tc_scene_solve_lower_body3(const tc_real *L, tc_real *x);
 

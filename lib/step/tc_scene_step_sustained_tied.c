@@ -65,10 +65,20 @@ tc_status tci_scene_step_carry(tci_scene_step_run *run, const tc_real *force, tc
     return status;
 }
 
+/* x <- L x of mover m, from the last row on: what a row needs is not overwritten yet */
+static void weigh_mover(const tc_scene_placed *placed, uint32_t m, tc_real *x)
+{
+    const uint32_t n = placed->span[m].rates;
+    const tc_real *const L = placed->factor + placed->span[m].factor;
+    for (uint32_t i = n; i-- > 0u;) x[i] = tci_scene_step_dot(L + (size_t)n * i, x, i + 1u);
+}
+
 void tci_scene_step_press(const tci_scene_step_interval *own)
 {
     const tci_scene_step_run *const run = own->run;
     const uint32_t d = run->sizes.rates;
     for (uint32_t c = 0; c < d; ++c) own->change[c] = (run->w[c] - run->w0[c]) / own->span;
-    tc_scene_weigh(&run->placed, own->change);
+    for (uint32_t m = 0; m < run->scene->movers; ++m) {
+        weigh_mover(&run->placed, m, own->change + run->placed.span[m].v);
+    }
 }

@@ -44,6 +44,13 @@ SCENE = {"name": "push", "gravity": [0, 0, -9.81], "restitution": 0.5, "friction
                      "angular_velocity": [0, 1, 0], "quat_wxyz": [1, 0, 0, 0], "inertia": [1e-4, 1e-4, 1e-4], "force": [0, 1, 0],
                      "torque": [0, 0, 0.1], "until": 0.5}],
          "materials": [{"between": ["floor", "ball"], "friction": 0.4, "restitution": 0.6}]}
+AT = [{"body": "ball", "at": [0, 0, 0.1]}, {"world": [0, 0, 0.4]}, {"body": "ball"}]
+TIED = {"bodies": [SCENE["bodies"][0], {"name": "ball", "shape": {"kind": "sphere", "r": 0.05}, "mass": 0.2, "position": [0, 0, 0.3]}],
+        "joints": [{"kind": "hinge", "a": AT[1], "b": AT[0], "axis": [0, 1, 0], "touch": False},
+                   {"kind": "rod", "a": AT[2], "b": {"body": "floor"}, "length": 0.3, "touch": True}],
+        "limits": [{"kind": "distance", "a": AT[0], "b": {"world": [0, 0, 0]}, "low": 0.1, "high": 0.5},
+                   {"kind": "bend", "a": AT[2], "b": AT[0], "c": {"world": [0, 0, 1]}, "high": 2.0}],
+        "springs": [{"a": AT[0], "b": {"world": [0, 1, 0]}, "stiffness": 5.0, "length": 0.1}]}
 BODY = {"vertices": [[-0.1, -0.06], [0.1, -0.06], [0.1, 0.06], [-0.1, 0.06]], "mass": 1.0, "inertia": 0.0045, "mu": 0.7, "h": 0.002,
         "g": 9.81, "restitution": 0.1, "radius": 0.0}
 MECHANISM = {"name": "box", "dimension": 2, "gravity": [0, -9.81], "law": "coulomb", "h": 0.01, "steps": 50, "impacts": 10,
@@ -58,7 +65,7 @@ MECHANISM = {"name": "box", "dimension": 2, "gravity": [0, -9.81], "law": "coulo
              "springs": [{"a": {"body": "box"}, "b": {"world": [0, 1]}, "stiffness": 5.0, "length": 0.1}], "start": {}}
 CASES = [("chain", CHAIN, lambda value: parse_chain(value, "leg.json")), ("config", CONFIG, lambda value: parse_config(value, "c.json")),
          *[("shape", one, shapefile.from_dict) for one in SHAPES],
-         ("scene", SCENE, Scene), ("body", BODY, shapes.body), ("mechanism", MECHANISM, lambda value: mechanism.from_dict(value, "box"))]
+         ("scene", SCENE, Scene), ("scene", TIED, Scene), ("body", BODY, shapes.body), ("mechanism", MECHANISM, lambda value: mechanism.from_dict(value, "box"))]
 # Changes whose refusal is a matter of form, which a schema has to know as well.
 JUNK = ("word", None, True, [], {}, [1, "two"])
 

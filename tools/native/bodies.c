@@ -170,6 +170,7 @@ static tc_status take_pair(bodies_run *run, uint32_t i, uint32_t j)
     const uint32_t p = run->scene.pairs;
     if (body[i].shape == NULL || body[j].shape == NULL) return TC_OK;
     if (!body[i].moving && !body[j].moving) return TC_OK;
+    if (run->given->material[2u * (i * run->given->count + j)] < 0) return TC_OK;
     if (p == TC_SCENE_TABLE_MAX) return TC_ERR_SIZE;
     const int swap = !body[i].moving;
     const uint32_t a = swap ? j : i, b = swap ? i : j;
@@ -187,6 +188,65 @@ static tc_status take_pair(bodies_run *run, uint32_t i, uint32_t j)
     return TC_OK;
 }
 
+/* ---- Taking what ties them ------------------------------------------------------------------- */
+
+/* A point in the principal axes of what moves, or in the world */
+static tc_scene_point take_point(const bodies_run *run, const native_bodies_point *from)
+{
+    tc_scene_point point = {.mover = TC_SCENE_WORLD};
+    double R[9];
+    take_doubles(from->at, 3, point.at);
+    if (from->body < 0) return point;
+    const native_body *const body = &run->given->body[from->body];
+    point.mover = run->part[from->body].mover;
+    bodies_matrix_of_turn(body->quat_wxyz, R);
+    for (uint32_t i = 0; i < 3u; ++i) {
+        double sum = body->moving ? 0.0 : body->position[i];
+        for (uint32_t j = 0; j < 3u; ++j) {
+            sum += (body->moving ? body->axes[3u * j + i] : R[3u * i + j]) * from->at[j];
+        }
+        point.at[i] = (tc_real)sum;
+    }
+    return point;
+}
+
+static void take_limit(bodies_run *run, uint32_t k)
+{
+    const native_bodies_limit *const from = &run->given->limit[k];
+    run->limit[k] = (tc_scene_limit){.kind = (tc_scene_limit_kind)from->kind,
+                                     .low = (tc_real)from->low,
+                                     .high = (tc_real)from->high};
+    for (uint32_t i = 0; i < 3u; ++i) run->limit[k].point[i] = take_point(run, &from->point[i]);
+}
+
+static tc_status take_ties(bodies_run *run)
+{
+    const native_bodies *const given = run->given;
+    if (given->joints > TC_SCENE_JOINT_ROWS_MAX || given->limits > TC_SCENE_TABLE_MAX
+        || given->springs > TC_SCENE_TABLE_MAX) {
+        return TC_ERR_SIZE;
+    }
+    run->scene.joints = given->joints;
+    run->scene.limits = given->limits;
+    run->scene.springs = given->springs;
+    for (uint32_t k = 0; k < given->joints; ++k) {
+        const native_bodies_joint *const from = &given->joint[k];
+        run->joint[k] = (tc_scene_joint){.kind = (tc_scene_joint_kind)from->kind,
+                                         .a = take_point(run, &from->a),
+                                         .b = take_point(run, &from->b),
+                                         .length = (tc_real)from->length};
+    }
+    for (uint32_t k = 0; k < given->limits; ++k) take_limit(run, k);
+    for (uint32_t k = 0; k < given->springs; ++k) {
+        const native_bodies_spring *const from = &given->spring[k];
+        run->spring[k] = (tc_scene_spring){.a = take_point(run, &from->a),
+                                           .b = take_point(run, &from->b),
+                                           .stiffness = (tc_real)from->stiffness,
+                                           .length = (tc_real)from->length};
+    }
+    return TC_OK;
+}
+
 static tc_status take_scene(bodies_run *run)
 {
     tc_status status = TC_OK;
@@ -196,6 +256,9 @@ static tc_status take_scene(bodies_run *run)
                             .surface = run->surface,
                             .material = run->material,
                             .pair = run->pair,
+                            .joint = run->joint,
+                            .limit = run->limit,
+                            .spring = run->spring,
                             .meeting = &tc_scene_shapes,
                             .meet_work = run->meet,
                             .meet_work_len = MEET};
@@ -208,7 +271,7 @@ static tc_status take_scene(bodies_run *run)
     for (uint32_t i = 0; i < count; ++i) {
         for (uint32_t j = i + 1u; j < count && status >= TC_OK; ++j) status = take_pair(run, i, j);
     }
-    return status;
+    return status < TC_OK ? status : take_ties(run);
 }
 
 tc_status bodies_take_scene(bodies_run *run, uint32_t *body)
@@ -283,6 +346,25 @@ static double next_end(const bodies_run *run, double end)
     return end;
 }
 
+/* The largest acceleration that springs give a body's centre where the bodies are */
+static double spring_acceleration(bodies_run *run)
+{
+    double sum = 0, least = INFINITY;
+    if (run->scene.springs == 0u) return 0.0;
+    tc_scene_place_all(&run->placed, run->q, run->v);
+    for (uint32_t s = 0; s < run->scene.springs; ++s) {
+        const tc_scene_spring *const spring = &run->spring[s];
+        tc_real a[3], b[3], d[3];
+        tc_scene_point_at(&run->placed, &spring->a, a);
+        tc_scene_point_at(&run->placed, &spring->b, b);
+        sum += fabs((double)(spring->stiffness * (tc_scene_between(a, b, d) - spring->length)));
+    }
+    for (uint32_t m = 0; m < run->scene.movers; ++m) {
+        least = fmin(least, run->given->body[run->body_of[m]].mass);
+    }
+    return sum / least;
+}
+
 /* Forces that act now, and the largest acceleration without contact */
 double bodies_set_forces(bodies_run *run)
 {
@@ -298,7 +380,7 @@ double bodies_set_forces(bodies_run *run)
         run->mover[m].wrench_ref = acts ? &run->part[run->body_of[m]].wrench : NULL;
         most = square > most ? square : most;
     }
-    return sqrt(most);
+    return sqrt(most) + spring_acceleration(run);
 }
 
 /* What a step did goes to the row `at`. */
@@ -316,6 +398,7 @@ static void note_step(bodies_run *run, uint32_t at, const tc_scene_step_info *in
     const uint32_t count = run->given->count;
     for (uint32_t i = 0; i < info->touches && roll->impulses != NULL; ++i) {
         const tc_scene_step_touch *const touch = &info->touch[i];
+        if (touch->source >= run->scene.pairs) continue; /* a limit */
         const uint32_t a = run->between[touch->source][0], b = run->between[touch->source][1];
         const double sign = a < b ? 1.0 : -1.0;
         double *const sum =
@@ -359,7 +442,9 @@ static int is_twisted(const bodies_run *run)
  * the largest acceleration. */
 static double find_clear_time(bodies_run *run, double left, double pull)
 {
-    if (is_twisted(run)) return 0.0;
+    if (run->scene.joints + run->scene.limits + run->scene.springs > 0u || is_twisted(run)) {
+        return 0.0;
+    }
     tc_scene_place_all(&run->placed, run->q, run->v);
     for (uint32_t p = 0; p < run->scene.pairs; ++p) {
         const double gap = (double)tc_scene_gap(&run->placed, p) - 10 * run->given->touch;

@@ -30,15 +30,44 @@ typedef struct native_body {
     double until; /* time at which force and torque end; negative: never */
 } native_body;
 
+/* A point of a body, from its centre of mass in the shape's axes; of one that does not move from its
+ * position. */
+typedef struct native_bodies_point {
+    int32_t body; /* negative: `at` is in the world */
+    double at[3];
+} native_bodies_point;
+
+/* As tc_scene_joint, tc_scene_limit and tc_scene_spring. */
+typedef struct native_bodies_joint {
+    int32_t kind;
+    native_bodies_point a, b;
+    double length;
+} native_bodies_joint;
+
+typedef struct native_bodies_limit {
+    int32_t kind; /* of a distance or a bend */
+    native_bodies_point point[3];
+    double low, high;
+} native_bodies_limit;
+
+typedef struct native_bodies_spring {
+    native_bodies_point a, b;
+    double stiffness, length;
+} native_bodies_spring;
+
 /* A scene. */
 typedef struct native_bodies {
     double gravity[3];
     uint32_t count;
     const native_body *body;
-    const double *material; /* [count][count][2] mu, e */
-    double step;            /* largest step while something touches [s] */
+    const double *material; /* [count][count][2] mu, e; mu negative: the two never touch */
+    double step;            /* largest step while something touches or is tied [s] */
     double touch;           /* threshold on gaps [m] */
     int32_t bounce;         /* tc_scene_step_bounce */
+    uint32_t joints, limits, springs;
+    const native_bodies_joint *joint;
+    const native_bodies_limit *limit;
+    const native_bodies_spring *spring;
 } native_bodies;
 
 /* What a roll-out came to, and where its rows go. */

@@ -45,6 +45,9 @@ typedef struct bodies_run {
     tc_scene_material material[TC_SCENE_TABLE_MAX];
     tc_scene_pair pair[TC_SCENE_TABLE_MAX];
     uint16_t between[TC_SCENE_TABLE_MAX][2]; /* bodies of a pair */
+    tc_scene_joint joint[TC_SCENE_JOINT_ROWS_MAX];
+    tc_scene_limit limit[TC_SCENE_TABLE_MAX];
+    tc_scene_spring spring[TC_SCENE_TABLE_MAX];
     tc_real q[7u * TC_SCENE_MOVERS_MAX], v[6u * TC_SCENE_MOVERS_MAX];
     tc_scene_placed placed;
     tc_real *seen, *work;

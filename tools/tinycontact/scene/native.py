@@ -20,6 +20,7 @@ from ..library import Library
 from ..shape.sdf import Sdf
 from .parameters import parameters
 from .scenefile import RESTITUTIONS
+from .ties import JOINTS, LIMITS
 
 CONFIG = "tools/native/scene_config.h"
 CELLS = 64         # along the longest axis of a union whose mass properties are wanted
@@ -47,9 +48,26 @@ class _Body(ctypes.Structure):
                 ("torque", c_double * 3), ("until", c_double)]
 
 
+class _Point(ctypes.Structure):
+    _fields_ = [("body", c_int32), ("at", c_double * 3)]
+
+
+class _Joint(ctypes.Structure):
+    _fields_ = [("kind", c_int32), ("a", _Point), ("b", _Point), ("length", c_double)]
+
+
+class _Limit(ctypes.Structure):
+    _fields_ = [("kind", c_int32), ("point", _Point * 3), ("low", c_double), ("high", c_double)]
+
+
+class _Spring(ctypes.Structure):
+    _fields_ = [("a", _Point), ("b", _Point), ("stiffness", c_double), ("length", c_double)]
+
+
 class _Bodies(ctypes.Structure):
     _fields_ = [("gravity", c_double * 3), ("count", c_uint32), ("body", POINTER(_Body)), ("material", c_void_p),
-                ("step", c_double), ("touch", c_double), ("bounce", c_int32)]
+                ("step", c_double), ("touch", c_double), ("bounce", c_int32), ("joints", c_uint32), ("limits", c_uint32),
+                ("springs", c_uint32), ("joint", POINTER(_Joint)), ("limit", POINTER(_Limit)), ("spring", POINTER(_Spring))]
 
 
 class Roll(ctypes.Structure):
@@ -93,6 +111,15 @@ class Derivative:
 def library(real="double"):
     """The library built for scenes of 8 bodies."""
     return Library(real=real, config=CONFIG)
+
+
+def _point(point):
+    return _Point(point.body, (c_double * 3)(*point.at))
+
+
+def _entries(kind, found):
+    """A C array of structs."""
+    return (kind * max(len(found), 1))(*found)
 
 
 def turn_of(axes):
@@ -239,10 +266,24 @@ class Rollout:
         """(the scene as C takes it, what has to live as long)."""
         scene = self.scene
         bodies = (_Body * len(scene.bodies))(*[self._body(k, body) for k, body in enumerate(scene.bodies)])
-        material = np.ascontiguousarray(scene.material, np.float64)
-        return (_Bodies((c_double * 3)(*scene.gravity), len(bodies), bodies, material.ctypes.data, self.step, self.touch,
-                        RESTITUTIONS.index(scene.restitution_kind)),
-                (bodies, material, list(self._shapes.values())))
+        material = np.array(scene.material, np.float64)
+        for i, j in scene.ties.apart:
+            material[i, j] = material[j, i] = -1, 0   # they never touch
+        tables = self._ties()
+        step = scene.ties.step(self.step, [min(body.inertia) for body in bodies])
+        return (_Bodies((c_double * 3)(*scene.gravity), len(bodies), bodies, material.ctypes.data, step, self.touch,
+                        RESTITUTIONS.index(scene.restitution_kind), len(scene.ties.joints), len(scene.ties.limits),
+                        len(scene.ties.springs), *tables),
+                (bodies, material, tables, list(self._shapes.values())))
+
+    def _ties(self):
+        """Joints, limits and springs as C takes them."""
+        ties, nowhere = self.scene.ties, _Point(-1)
+        joints = [_Joint(JOINTS.index(j.kind), _point(j.a), _point(j.b), j.length) for j in ties.joints]
+        limits = [_Limit(LIMITS.index(k.kind), (_Point * 3)(*[*map(_point, k.points), nowhere][:3]), k.low, k.high)
+                  for k in ties.limits]
+        springs = [_Spring(_point(s.a), _point(s.b), s.stiffness, s.length) for s in ties.springs]
+        return _entries(_Joint, joints), _entries(_Limit, limits), _entries(_Spring, springs)
 
     # ---- Running
 
@@ -257,6 +298,7 @@ class Rollout:
         each time."""
         times = self._times(times)
         n, count = len(times), len(self.scene.bodies)
+        self.scene.ties.check()
         given, _kept = self._bodies()
         poses, velocities = np.zeros((n, count, 7)), np.zeros((n, count, 6))
         self.impulses = np.zeros((n, count, count, 3)) if self._wanted else None
@@ -335,6 +377,8 @@ class Rollout:
     def _expect_smooth(self, nearby):
         if self.scene.restitution_kind != RESTITUTIONS[0]:
             raise Unsmooth(f"{self.scene.where}: no derivatives with restitution_kind {self.scene.restitution_kind}")
+        if self.scene.ties:
+            raise Unsmooth(f"{self.scene.where}: no derivatives with joints, limits or springs")
         for one in nearby:
             if self.unsmooth(one):
                 raise Unsmooth(f"{self.scene.where}: no derivative by {one.name}: {self.unsmooth(one)}")

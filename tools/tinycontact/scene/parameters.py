@@ -18,7 +18,7 @@ from ..errors import TinycontactError
 from .fit import Unknown
 from .observations import quaternion_multiply
 
-SIZES = ("r", "h", "half", "mass", "inertia")   # above 0
+SIZES = ("r", "h", "half", "mass", "inertia", "length")   # above 0
 TINY, HUGE = 1e-9, 1e6   # shapefile.py's limits
 APART = 4.0              # further starts of what is above 0 lie within this factor
 LITTLE = 0.02            # least friction of a further start
@@ -43,6 +43,8 @@ def _positive(value, low=TINY, high=HUGE):
 def _limits(field, value, size, norm):
     """(low, high, range of starts, whether that is logarithmic) of one number of a field. `size`: of the body [m];
     `norm`: of the list that the number stands in."""
+    if field == "stiffness":
+        return _positive(value, high=1e12)
     if field in SIZES:
         return _positive(value, high=HUGE if field != "mass" else 1e9)
     if field == "restitution":
@@ -122,8 +124,8 @@ def _unknown(field, name, value, size, norm, bounds, where):
     limits = _limits(field, value, size, norm)
     if limits is None:
         raise TinycontactError(f"{where}: {field} cannot be identified; sizes, mass, inertia, friction, restitution,"
-                               " force, torque, until, position, quat_wxyz, velocity, angular_velocity, gravity"
-                               " and a net's code can")
+                               " force, torque, until, position, quat_wxyz, velocity, angular_velocity, gravity,"
+                               " stiffness, length and a net's code can")
     low, high, reach, logarithmic = limits
     if bounds is not None:
         low, high = max(low, bounds[0]), min(high, bounds[1])

@@ -21,8 +21,10 @@ from ..errors import TinycontactError
 from ..impact.fields import Fields, vector
 from ..jsonfile import number, read_json
 from ..shape import shapefile
+from .ties import Ties
 
-TOP = ("name", "gravity", "bodies", "restitution", "restitution_kind", "friction", "materials")
+TOP = ("name", "gravity", "bodies", "restitution", "restitution_kind", "friction", "materials", "joints", "limits",
+       "springs")
 RESTITUTIONS = ("poisson", "newton")
 BODY = ("name", "shape", "mass", "inertia", "position", "quat_wxyz", "velocity", "angular_velocity", "moving", "force",
         "torque", "until")
@@ -72,6 +74,8 @@ class Scene:
         if len(moving) > MOST_MOVING:
             given.refuse("bodies", f"{len(moving)} of them move, at most {MOST_MOVING} may")
         self._read_materials(given)
+        self.ties = Ties(self)
+        self.ties.check()
 
     @property
     def names(self):
@@ -207,6 +211,7 @@ class Scene:
                 given = Fields(self.value, self.where, TOP)
                 self._read_world(given)
                 self._read_materials(given)
+            self.ties = Ties(self)
         except TinycontactError:
             holder[key] = before
             raise
@@ -216,7 +221,8 @@ class Scene:
     def other(self, values):
         """The scene with other {path: value}, and as it was after."""
         before = [(*self._place(path)[:2], self.get(path)) for path in values]
-        bodies, world = list(self.bodies), (self.gravity, self.friction, self.restitution, self.material)
+        bodies, ties = list(self.bodies), self.ties
+        world = self.gravity, self.friction, self.restitution, self.material
         try:
             for path, value in values.items():
                 self.set(path, value)
@@ -224,7 +230,7 @@ class Scene:
         finally:
             for holder, key, value in before:
                 holder[key] = value
-            self.bodies = bodies
+            self.bodies, self.ties = bodies, ties
             self.gravity, self.friction, self.restitution, self.material = world
 
 

@@ -29,6 +29,7 @@ class Found:
     steps: int
     deepest: float            # smallest gap of a pair at the times [m]
     between: tuple            # its bodies
+    joint_error: float        # largest distance of what a joint ties, at the times after the first [m]; None without
     note: str
 
     @property
@@ -43,7 +44,8 @@ class Found:
         bodies = {body.name: {field: getattr(self, array)[:, k, part].tolist() for field, (array, part) in STATE.items()}
                   for k, body in enumerate(self.scene.bodies)}
         return {"name": self.scene.name, "t": self.t.tolist(), "bodies": bodies, "contacts": self.contacts,
-                "steps": self.steps, "deepest": self.deepest, "between": list(self.between), "note": self.note}
+                "steps": self.steps, "deepest": self.deepest, "between": list(self.between),
+                "joint_error": self.joint_error, "note": self.note}
 
 
 def instants(seconds, every):
@@ -60,8 +62,9 @@ def simulate(scene, seconds, every, step=STEP, real="double", tell=None):
     poses, velocities = rollout.run(t, tell)
     last, names = rollout.last, scene.names
     paired = np.isfinite(last.deepest)
+    apart = max(map(scene.ties.error, poses[1:]), default=0.0) if scene.ties.joints else None
     return Found(scene, t, poses, velocities, rollout.impulses, last.steps, last.deepest if paired else None,
-                 tuple(names[k] for k in last.pair) if paired else (), rollout.note)
+                 tuple(names[k] for k in last.pair) if paired else (), apart, rollout.note)
 
 
 def write_log(path, found):

@@ -12,15 +12,20 @@ from .native import STEP, library
 SIMULATE = """SCENE.json has bodies with shapes, their start, forces, friction and restitution; see "Scenes of
 shapes" in docs/reference/scene-file.md.
 
-OUT.json has name, t, bodies, contacts, steps, deepest, between and note. bodies.NAME has a row per
-instant of t: position, quat_wxyz, velocity and angular_velocity. contacts lists what touched since
-the instant before: t, a, b and the impulse on a [N s]. deepest is the smallest gap of two bodies at
-the instants [m], between names them; below 0 it is an overlap.
+joints (ball, hinge, rod), limits (distance, bend) and springs tie bodies to each other or to the
+world, at points of their axes. Bodies that a ball or a hinge joins do not touch each other.
+
+OUT.json has name, t, bodies, contacts, steps, deepest, between, joint_error and note. bodies.NAME
+has a row per instant of t: position, quat_wxyz, velocity and angular_velocity. contacts lists what
+touched since the instant before: t, a, b and the impulse on a [N s]. deepest is the smallest gap of
+two bodies at the instants [m], between names them; below 0 it is an overlap. joint_error is the
+largest distance that a joint is open [m].
 
 LOG.csv has the columns t, body, x, y, z, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz.
 
 examples:
   tinycontact scene simulate push.json --seconds 2 --every 0.05 -o out.json --plot out.png
+  tinycontact scene simulate door.json --seconds 3 --every 0.02 -o out.json --plot out.png
   tinycontact scene simulate pile.json --seconds 10 --every 0.1 -o out.json --step 0.004"""
 
 

@@ -21,11 +21,27 @@ def paths(found):
             left.plot(x[0, across], x[0, up], "o", color=colour, markersize=4)
             right.plot(found.t, np.linalg.norm(found.velocities[:, k, :3], axis=1), color=colour, linewidth=0.9)
         left.set(xlabel=f"{'xyz'[across]} [m]", ylabel=f"{'xyz'[up]} [m]", aspect="equal", adjustable="datalim")
+        for at in (0, -1):
+            for line in _ties(scene.ties, found.poses[at]):
+                left.plot(line[:, across], line[:, up], color="0.6", linewidth=0.8, linestyle=":" if at == 0 else "-", zorder=0)
         if len(moving) <= MOST_LABELS:
             left.legend(frameon=False, fontsize=8)
     left.set(title=f"{scene.name}: centres of mass")
     right.set(title="speed", xlabel="time [s]", ylabel="speed [m/s]")
     return figure
+
+
+def _ties(ties, poses):
+    """Lines [n, 3] of joints and springs: from the centres of the bodies that move by the two points."""
+    for tie in [joint for joint in ties.joints if not joint.helps] + ties.springs:
+        line = []
+        for point, end in ((tie.a, 0), (tie.b, 1)):
+            pose = None if point.body < 0 else poses[point.body]
+            there = [ties.place(point, pose)]
+            if pose is not None and ties.scene.bodies[point.body].moving:
+                there.append(pose[:3])
+            line += there if end else there[::-1]
+        yield np.array(line)
 
 
 def _axes(positions):
