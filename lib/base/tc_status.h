@@ -54,6 +54,7 @@ TC_BEGIN
     X(TC_ERR_UNIT, -14, "a normal or a quaternion is not of unit length")                          \
     X(TC_ERR_RAY, -15, "Lemke's path has no end: for a general matrix that proves nothing")        \
     X(TC_ERR_SHAPE, -16, "a shape's size is not positive, or its rounding or data disagree")       \
+    X(TC_ERR_TOUCHING, -17, "bodies touch or overlap: no plane separates them")                    \
     X(TC_ERR_MODEL_SHORT, -20, "model file: shorter than it says, or cut off")                     \
     X(TC_ERR_MODEL_MAGIC, -21, "model file: does not begin with the magic bytes of a .tcm")        \
     X(TC_ERR_MODEL_VERSION, -22, "model file: format version not known to this library")           \

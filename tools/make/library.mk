@@ -12,6 +12,7 @@ SEES.model := $(SEES.net) model
 SEES.solve := $(SEES.math) solve
 SEES.mechanics := $(SEES.math) mechanics
 SEES.shape := $(SEES.mechanics) shape
+SEES.barrier := $(SEES.shape) solve barrier
 SEES.learned := $(SEES.shape) net model solve learned
 SEES.step := $(SEES.learned) step
 SEES.cdl := $(SEES.model) solve mechanics shape cdl

@@ -31,6 +31,7 @@ STATUS = {
     "TC_ERR_UNIT": (-14, "a normal or a quaternion is not of unit length"),
     "TC_ERR_RAY": (-15, "Lemke's path has no end: for a general matrix that proves nothing"),
     "TC_ERR_SHAPE": (-16, "a shape's size is not positive, or its rounding or data disagree"),
+    "TC_ERR_TOUCHING": (-17, "bodies touch or overlap: no plane separates them"),
     "TC_ERR_MODEL_SHORT": (-20, "model file: shorter than it says, or cut off"),
     "TC_ERR_MODEL_MAGIC": (-21, "model file: does not begin with the magic bytes of a .tcm"),
     "TC_ERR_MODEL_VERSION": (-22, "model file: format version not known to this library"),

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * The weights of barriers, the checks that plane and space share, and near and far as functions of Q,
+ * with r = sqrt(Q) and t = 1 / (1 + length Q):
+ *
+ *     value  = A + Q + 2 kappa sqrt(A) r sqrt(t)
+ *     value' = 1 + g,  g = kappa sqrt(A) t sqrt(t) / r
+ *     value'' = -g t (1 + 4 length Q) / (2 Q)
+ */
+#include "tc_exact.h"
+
+#include "tc_barrier_internal.h"
+
+#define TCI_BARRIER_MOST TC_C(1e6) /* of a number */
+
+static tc_status check_number(tc_real x)
+{
+    if (TC_C(0.0) * x != TC_C(0.0)) return TC_ERR_NOT_FINITE;
+    return x < TC_C(0.0) || x > TCI_BARRIER_MOST ? TC_ERR_RANGE : TC_OK;
+}
+
+tc_barrier_config tc_barrier_default(void)
+{
+    const tc_barrier_config config = {TC_C(12.0), TC_C(1.0), TC_C(0.0)};
+    return config;
+}
+
+tc_status tc_barrier_check(const tc_barrier_config *config)
+{
+    if (config == NULL) return TC_ERR_NULL;
+    tc_status status = check_number(config->A);
+    if (status == TC_OK) status = check_number(config->kappa);
+    return status != TC_OK ? status : check_number(config->length);
+}
+
+tc_status tci_barrier_check_set(const tc_barrier_set *set, uint32_t dim, tc_real *size)
+{
+    if (set == NULL || set->vertices == NULL) return TC_ERR_NULL;
+    if (set->count == 0u || set->count > TC_BARRIER_VERTICES_MAX) return TC_ERR_SIZE;
+    const tc_real *x = set->vertices;
+    tc_real all = TC_C(0.0), most = TC_C(0.0);
+    for (uint32_t i = 0; i < set->count; ++i, x += dim) {
+        tc_real square = TC_MLA(x[0] * x[0], x[1], x[1]);
+        if (dim == 3u) square = TC_MLA(square, x[2], x[2]);
+        all += square;
+        most = tc_vec_max(most, square);
+    }
+    if (TC_C(0.0) * all != TC_C(0.0)) return TC_ERR_NOT_FINITE;
+    if (most > TC_C(3.0) * TCI_BARRIER_MOST * TCI_BARRIER_MOST) return TC_ERR_RANGE;
+    *size = tc_vec_max(*size, tc_sqrt(most) + set->radius);
+    return check_number(set->radius);
+}
+
+tc_status tci_barrier_check_within(const tc_real *x, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; ++i) {
+        const tc_status status = check_number(tc_vec_magnitude(x[i]));
+        if (status != TC_OK) return status;
+    }
+    return TC_OK;
+}
+
+tc_status tci_barrier_check_rows(const tc_real *turn, uint32_t dim)
+{
+    for (uint32_t i = 0; i < dim * dim; ++i) {
+        if (TC_C(0.0) * turn[i] != TC_C(0.0)) return TC_ERR_NOT_FINITE;
+    }
+    for (uint32_t i = 0; i < dim; ++i) {
+        if (!tc_vec_is_unit(turn + i * dim, dim)) return TC_ERR_UNIT;
+    }
+    return TC_OK;
+}
+
+void tci_barrier_weigh(const tc_barrier_config *config, tc_real Q, tci_barrier_weight *weight)
+{
+    const tc_real r = tc_sqrt(Q), root = tc_sqrt(config->A), bend = config->length * Q;
+    const tc_real t = TC_C(1.0) / (TC_C(1.0) + bend), scale = config->kappa * root * tc_sqrt(t);
+    const tc_real g = scale * t / r, length = r / (root + r);
+    weight->value = TC_MLA(config->A + Q, TC_C(2.0) * scale, r);
+    weight->first = TC_C(1.0) + g;
+    weight->second = TC_C(-0.5) * g * t * TC_MLA(TC_C(1.0), TC_C(4.0), bend) / Q;
+    weight->length = length;
+    weight->length_rate = TC_C(0.5) * root * length * length / (Q * r);
+}

@@ -1,0 +1,597 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * The barrier of a pair, one text for the plane (dim = 2) and space (dim = 3), inlined where the
+ * dimension is a constant. Not for users.
+ *
+ * Reduction. For a unit normal n and an offset d, u_i = n.(x_i - m) + d - r_A of A's vertices and
+ * -n.(y_j - m) - d - r_B of B's, Q(n, d) = sum 1/u. The potential depends on the least Q alone
+ * (tc_barrier.c), whatever the weights: dim unknowns, the angles tau of n towards its tangents e_k and
+ * the shift delta of d. With a vertex's tangential place a_k = e_k.(x - o) from a point o of the plane
+ *
+ *     u_delta = +-1,   u_tau = +-a,   u_tautau = -(u + r) I
+ *     Q_delta = S_B - S_A,               S = sum 1/u^2
+ *     Q_tau   = sum_B a/u^2 - sum_A a/u^2
+ *     Q_deltadelta = 2 sum 1/u^3
+ *     Q_tautau     = 2 sum a a'/u^3 + (Q + r_A S_A + r_B S_B) I
+ *
+ * and o is put where sum a/u^3 = 0, so that delta and tau do not mix and nothing cancels. Q_pp is
+ * positive definite wherever the plane separates.
+ *
+ * Step. Newton on -1/Q, which is convex like Q but nearly a parabola where Q has its poles, has the
+ * same direction and is longer by 1 / (1 - 2 w / Q), w the decrement. It is taken, and halved until
+ * the plane separates and Q is less.
+ *
+ * Motions. A moves by t and theta, y = x - c: u_q = (n, y x n), and second derivatives
+ * n y'/2 + y n'/2 - y.n I by theta twice, e_k by tau_k and t, y x e_k by tau_k and theta. All sums of
+ * these are shifted sums of the above and of S_n = sum (y.n)/u^2: no second pass over the vertices.
+ * Then the implicit function theorem: Q_qq - Q_qp Q_pp^-1 Q_pq. In the plane theta is the turn about
+ * e_2, and what has e_2 is not there.
+ *
+ * Correction. The gradient is taken as Q_q - Q_qp Q_pp^-1 Q_p, right to second order in the error of
+ * the plane.
+ */
+#ifndef TC_BARRIER_INTERNAL_H
+#define TC_BARRIER_INTERNAL_H
+
+#include "tc_barrier.h"
+#include "tc_vec.h"
+
+/* What the value is as a function of Q */
+typedef struct tci_barrier_weight {
+    tc_real value, first, second; /* value and its derivatives by Q */
+    tc_real length, length_rate;  /* |n| and its derivative by Q */
+} tci_barrier_weight;
+
+/* A posed body; turn: [dim x dim], its axes to world axes */
+typedef struct tci_barrier_body {
+    const tc_barrier_set *set;
+    const tc_real *turn;
+} tci_barrier_body;
+
+typedef struct tci_barrier_view {
+    tci_barrier_body body[2];
+    tc_real apart[3]; /* A's position from B's, world axes */
+} tci_barrier_view;
+
+/* Sums over the vertices of a body. a: tangential place from the centre, y: from the body's position;
+ * the normal points out of the plane to this body. */
+typedef struct tci_barrier_sums {
+    tc_real Q;        /* 1/u */
+    tc_real S;        /* 1/u^2 */
+    tc_real S_n;      /* (y.normal)/u^2 */
+    tc_real S_a[2];   /* a/u^2 */
+    tc_real C;        /* 1/u^3 */
+    tc_real C_a[2];   /* a/u^3 */
+    tc_real C_aa[3];  /* a_0 a_0, a_0 a_1, a_1 a_1 by u^3 */
+    tc_real least;    /* least u */
+    tc_real place[2]; /* a of the body's position */
+    tc_real height;   /* of the body's position above the plane, less the radius */
+} tci_barrier_sums;
+
+/* A plane of unit normal with its sums */
+typedef struct tci_barrier_state {
+    tc_real frame[9];  /* rows n, e_1, e_2 of dim numbers, right-handed */
+    tc_real offset;    /* of the middle m above the plane */
+    tc_real centre[3]; /* o, from m */
+    tci_barrier_sums sums[2];
+} tci_barrier_state;
+
+/* A Newton step of (tau, delta) */
+typedef struct tci_barrier_step {
+    tc_real tau[2], delta;
+    tc_real decrement;
+} tci_barrier_step;
+
+/* Gradient, Hessian and plane's rate of a pair; the arrays of tc_barrier2 or tc_barrier3 */
+typedef struct tci_barrier_result {
+    tc_real *gradient, *hessian, *plane_rate;
+} tci_barrier_result;
+
+/* Checks of a set, the weights with it, numbers within 1e6 of 0, rows of unit length. size: becomes
+ * the larger of itself and the farthest vertex plus the radius. */
+tc_status tci_barrier_check_set(const tc_barrier_set *set, uint32_t dim, tc_real *size);
+tc_status tci_barrier_check_within(const tc_real *x, uint32_t n);
+tc_status tci_barrier_check_rows(const tc_real *turn, uint32_t dim);
+
+void tci_barrier_weigh(const tc_barrier_config *config, tc_real Q, tci_barrier_weight *weight);
+
+/* ---- Vectors of dim numbers ------------------------------------------------------------------ */
+
+TC_MAT_INLINE tc_real tci_barrier_dot(const tc_real *a, const tc_real *b, uint32_t dim)
+{
+    return tc_mat_body_dot(a[0] * b[0], a, 1, b, 1, 1, dim);
+}
+
+/* Rows e_1, e_2 of the frame from its row n: Duff's basis, a quarter turn in the plane */
+TC_MAT_INLINE void tci_barrier_tangents(tc_real *frame, uint32_t dim)
+{
+    const tc_real x = frame[0], y = frame[1];
+    if (dim == 2u) {
+        frame[2] = -y;
+        frame[3] = x;
+        return;
+    }
+    const tc_real z = frame[2], sign = z < TC_C(0.0) ? TC_C(-1.0) : TC_C(1.0);
+    const tc_real scale = TC_C(-1.0) / (sign + z), mixed = x * y * scale;
+    frame[3] = TC_MLA(TC_C(1.0), sign * x * x, scale);
+    frame[4] = sign * mixed;
+    frame[5] = -sign * x;
+    frame[6] = mixed;
+    frame[7] = TC_MLA(sign, y * y, scale);
+    frame[8] = -y;
+}
+
+/* The world vector of a frame's numbers */
+TC_MAT_INLINE void tci_barrier_world(const tc_real *frame, const tc_real *x, tc_real *world,
+                                     uint32_t dim)
+{
+    TC_MAT_UNROLLED
+    for (uint32_t i = 0; i < dim; ++i) {
+        world[i] = tc_mat_body_dot(frame[i] * x[0], frame + i, dim, x, 1, 1, dim);
+    }
+}
+
+/* ---- Sums over the vertices ------------------------------------------------------------------ */
+
+/* What a vertex is measured by, body's axes */
+typedef struct tci_barrier_ruler {
+    tc_real row[9];   /* normal and tangents */
+    tc_real start[3]; /* height less the radius and place of the body's position */
+} tci_barrier_ruler;
+
+/* sign: 1 for A, -1 for B */
+TC_MAT_INLINE void tci_barrier_rule(const tci_barrier_view *view, const tci_barrier_state *state,
+                                    uint32_t side, tci_barrier_ruler *ruler, uint32_t dim)
+{
+    const tci_barrier_body *body = &view->body[side];
+    const tc_real sign = side == 0u ? TC_C(1.0) : TC_C(-1.0), half = TC_C(0.5) * sign;
+    for (uint32_t k = 0; k < dim; ++k) {
+        const tc_real *axis = state->frame + k * dim;
+        const tc_real away = half * tci_barrier_dot(axis, view->apart, dim);
+        tc_mat_body_vec_t(body->turn, axis, ruler->row + k * dim, dim, dim);
+        ruler->start[k] = k > 0u
+                              ? away - tci_barrier_dot(axis, state->centre, dim)
+                              : TC_MLS(sign * (away + state->offset), body->set->radius, TC_C(1.0));
+    }
+    for (uint32_t i = 0; i < dim && side == 1u; ++i) ruler->row[i] = -ruler->row[i];
+}
+
+/* Adds a vertex at u, with its places a, to sums that are in registers */
+TC_MAT_INLINE void tci_barrier_add(tci_barrier_sums *s, tc_real u, tc_real y, const tc_real *a,
+                                   uint32_t dim)
+{
+    const tc_real q = TC_C(1.0) / u, w = q * q, c = q * w;
+    if (u < s->least) s->least = u;
+    s->Q += q;
+    s->S += w;
+    s->S_n = TC_MLA(s->S_n, w, y);
+    s->C += c;
+    const tc_real c_0 = c * a[0];
+    s->S_a[0] = TC_MLA(s->S_a[0], w, a[0]);
+    s->C_a[0] += c_0;
+    s->C_aa[0] = TC_MLA(s->C_aa[0], c_0, a[0]);
+    if (dim == 2u) return;
+    const tc_real c_1 = c * a[1];
+    s->S_a[1] = TC_MLA(s->S_a[1], w, a[1]);
+    s->C_a[1] += c_1;
+    s->C_aa[1] = TC_MLA(s->C_aa[1], c_0, a[1]);
+    s->C_aa[2] = TC_MLA(s->C_aa[2], c_1, a[1]);
+}
+
+TC_MAT_INLINE void tci_barrier_sum(const tc_barrier_set *set, const tci_barrier_ruler *ruler,
+                                   tci_barrier_sums *sums, uint32_t dim)
+{
+    tci_barrier_sums s = {.least = TC_C(1e30)};
+    const tc_real *vertex = set->vertices;
+    for (uint32_t i = 0; i < set->count; ++i, vertex += dim) {
+        tc_real a[2] = {TC_C(0.0), TC_C(0.0)};
+        const tc_real y = tci_barrier_dot(vertex, ruler->row, dim);
+        TC_MAT_UNROLLED
+        for (uint32_t k = 1; k < dim; ++k) {
+            a[k - 1u] =
+                tc_mat_body_dot(ruler->start[k], vertex, 1, ruler->row + k * dim, 1, 0, dim);
+        }
+        tci_barrier_add(&s, y + ruler->start[0], y, a, dim);
+    }
+    s.height = ruler->start[0];
+    for (uint32_t k = 1; k < dim; ++k) s.place[k - 1u] = ruler->start[k];
+    *sums = s;
+}
+
+/* ---- The plane ------------------------------------------------------------------------------- */
+
+/* Shifts a body's sums to a centre that is `by` farther */
+TC_MAT_INLINE void tci_barrier_shift(tci_barrier_sums *s, const tc_real *by, uint32_t dim)
+{
+    tc_real *aa = s->C_aa;
+    if (dim == 3u) {
+        aa[1] += by[0] * (by[1] * s->C - s->C_a[1]) - by[1] * s->C_a[0];
+        aa[2] += by[1] * (by[1] * s->C - TC_C(2.0) * s->C_a[1]);
+    }
+    aa[0] += by[0] * (by[0] * s->C - TC_C(2.0) * s->C_a[0]);
+    TC_MAT_UNROLLED
+    for (uint32_t k = 0; k + 1u < dim; ++k) {
+        s->S_a[k] = TC_MLS(s->S_a[k], by[k], s->S);
+        s->C_a[k] = TC_MLS(s->C_a[k], by[k], s->C);
+        s->place[k] -= by[k];
+    }
+}
+
+/* Puts the centre where delta and tau do not mix */
+TC_MAT_INLINE void tci_barrier_centre(tci_barrier_state *state, uint32_t dim)
+{
+    tci_barrier_sums *a = &state->sums[0], *b = &state->sums[1];
+    const tc_real inverse = TC_C(1.0) / (a->C + b->C);
+    tc_real by[2], from[3];
+    from[0] = -state->offset;
+    TC_MAT_UNROLLED
+    for (uint32_t k = 1; k < dim; ++k) {
+        by[k - 1u] = inverse * (a->C_a[k - 1u] + b->C_a[k - 1u]);
+        from[k] = by[k - 1u] + tci_barrier_dot(state->frame + k * dim, state->centre, dim);
+    }
+    tci_barrier_world(state->frame, from, state->centre, dim);
+    tci_barrier_shift(a, by, dim);
+    tci_barrier_shift(b, by, dim);
+}
+
+/* The lower triangle of Q_tautau, of a centred state */
+TC_MAT_INLINE void tci_barrier_bend(const tci_barrier_view *view, const tci_barrier_state *state,
+                                    tc_real bend[3], uint32_t dim)
+{
+    const tci_barrier_sums *a = &state->sums[0], *b = &state->sums[1];
+    const tc_real round = TC_MLA(TC_MLA(a->Q + b->Q, view->body[0].set->radius, a->S),
+                                 view->body[1].set->radius, b->S);
+    bend[0] = TC_MLA(round, TC_C(2.0), a->C_aa[0] + b->C_aa[0]);
+    if (dim == 2u) return;
+    bend[1] = TC_C(2.0) * (a->C_aa[1] + b->C_aa[1]);
+    bend[2] = TC_MLA(round, TC_C(2.0), a->C_aa[2] + b->C_aa[2]);
+}
+
+/* The Newton step of a centred state */
+TC_MAT_INLINE void tci_barrier_newton(const tci_barrier_view *view, const tci_barrier_state *state,
+                                      tci_barrier_step *step, uint32_t dim)
+{
+    const tci_barrier_sums *a = &state->sums[0], *b = &state->sums[1];
+    tc_real bend[3];
+    tci_barrier_bend(view, state, bend, dim);
+    const tc_real slope = a->S - b->S, first = a->S_a[0] - b->S_a[0];
+    step->delta = TC_C(0.5) * slope / (a->C + b->C);
+    step->tau[1] = TC_C(0.0);
+    if (dim == 2u) {
+        step->tau[0] = first / bend[0];
+        step->decrement = TC_MLA(slope * step->delta, first, step->tau[0]);
+        return;
+    }
+    const tc_real second = a->S_a[1] - b->S_a[1], ratio = bend[1] / bend[0];
+    step->tau[1] = TC_MLS(second, ratio, first) / TC_MLS(bend[2], ratio, bend[1]);
+    step->tau[0] = first / bend[0] - ratio * step->tau[1];
+    step->decrement =
+        TC_MLA(TC_MLA(slope * step->delta, first, step->tau[0]), second, step->tau[1]);
+}
+
+/* `to` becomes the plane that `share` of the step leads to; not its sums */
+TC_MAT_INLINE void tci_barrier_move(const tci_barrier_state *from, const tci_barrier_step *step,
+                                    tc_real share, tci_barrier_state *to, uint32_t dim)
+{
+    tc_real turn[3] = {TC_C(1.0), share * step->tau[0], share * step->tau[1]};
+    const tc_real square = tci_barrier_dot(turn, turn, dim);
+    const tc_real inverse = TC_C(1.0) / tc_sqrt(square);
+    for (uint32_t k = 0; k < dim; ++k) turn[k] *= inverse;
+    tci_barrier_world(from->frame, turn, to->frame, dim);
+    tci_barrier_tangents(to->frame, dim);
+    for (uint32_t i = 0; i < dim; ++i) to->centre[i] = from->centre[i];
+    to->offset = share * step->delta * inverse - tci_barrier_dot(to->frame, to->centre, dim);
+}
+
+/* ---- The search ------------------------------------------------------------------------------ */
+
+/* Decrement by Q below which one step more is at rounding: it squares the error of the plane */
+#ifdef TC_DOUBLE
+#define TCI_BARRIER_CLOSE 1e-13
+#else
+#define TCI_BARRIER_CLOSE 1e-8f
+#endif
+#define TCI_BARRIER_STRETCH TC_C(4.0) /* most by which a step is longer than Newton's on Q */
+#define TCI_BARRIER_HALVINGS 24u
+
+/* The plane of a normal of any length but 0; 0: it has no length */
+TC_MAT_INLINE int tci_barrier_open(const tc_real *normal, tc_real offset, tci_barrier_state *state,
+                                   uint32_t dim)
+{
+    const tc_real square = tci_barrier_dot(normal, normal, dim);
+    if (!(square > TC_C(1e-30) && square < TC_C(1e30))) return 0;
+    const tc_real inverse = TC_C(1.0) / tc_sqrt(square);
+    for (uint32_t i = 0; i < dim; ++i) {
+        state->frame[i] = inverse * normal[i];
+        state->centre[i] = TC_C(0.0);
+    }
+    tci_barrier_tangents(state->frame, dim);
+    state->offset = inverse * offset;
+    return 1;
+}
+
+/* The point of a body where the force acts, from the body's position. sign: 1 for A, -1 for B */
+TC_MAT_INLINE void tci_barrier_point(const tci_barrier_state *state, uint32_t side, tc_real radius,
+                                     tc_real *point, uint32_t dim)
+{
+    const tci_barrier_sums *s = &state->sums[side];
+    const tc_real inverse = TC_C(1.0) / s->S;
+    tc_real mean[3];
+    mean[0] = TC_MLS(inverse * s->S_n, radius, TC_C(1.0));
+    if (side == 1u) mean[0] = -mean[0];
+    for (uint32_t k = 1; k < dim; ++k) mean[k] = TC_MLA(-s->place[k - 1u], inverse, s->S_a[k - 1u]);
+    tci_barrier_world(state->frame, mean, point, dim);
+}
+
+/* Sums of a plane over both bodies; a plain function of the file that has the dimension */
+typedef void tci_barrier_gather(const tci_barrier_view *view, tci_barrier_state *state);
+
+/* Whether the plane separates; NaN does not */
+TC_MAT_INLINE int tci_barrier_apart(const tci_barrier_state *state)
+{
+    return state->sums[0].least > TC_C(0.0) && state->sums[1].least > TC_C(0.0);
+}
+
+TC_MAT_INLINE tc_real tci_barrier_total(const tci_barrier_state *state)
+{
+    return state->sums[0].Q + state->sums[1].Q;
+}
+
+/* Moves the plane along its normal until it separates, if it does then; its sums are there */
+TC_MAT_INLINE int tci_barrier_seat(const tci_barrier_view *view, tci_barrier_state *state,
+                                   tci_barrier_gather *gather)
+{
+    gather(view, state);
+    if (tci_barrier_apart(state)) return 1;
+    const tc_real a = state->sums[0].least, b = state->sums[1].least;
+    if (!(a + b > TC_C(0.0))) return 0;
+    state->offset += TC_C(0.5) * (b - a);
+    gather(view, state);
+    return tci_barrier_apart(state);
+}
+
+/* The rounding of u, as a share of the least u, squared */
+TC_MAT_INLINE tc_real tci_barrier_rounding(const tci_barrier_view *view,
+                                           const tci_barrier_state *state, uint32_t dim)
+{
+    tc_real size = TC_C(0.0);
+    for (uint32_t i = 0; i < 2u; ++i) {
+        const tci_barrier_sums *s = &state->sums[i];
+        size += tc_vec_magnitude(s->height) + view->body[i].set->radius;
+        for (uint32_t k = 0; k + 1u < dim; ++k) size += tc_vec_magnitude(s->place[k]);
+    }
+    const tc_real a = state->sums[0].least, b = state->sums[1].least;
+    const tc_real share = TC_EPSILON * size / (a < b ? a : b);
+    return share * share;
+}
+
+/* `to` becomes the state after a step that is halved until Q falls; 0: there is none */
+TC_MAT_INLINE int tci_barrier_descend(const tci_barrier_view *view, const tci_barrier_state *from,
+                                      const tci_barrier_step *step, tc_real share, tc_real most,
+                                      tci_barrier_state *to, tci_barrier_gather *gather,
+                                      uint32_t dim)
+{
+    for (uint32_t i = 0; i < TCI_BARRIER_HALVINGS; ++i, share *= TC_C(0.5)) {
+        tci_barrier_move(from, step, share, to, dim);
+        gather(view, to);
+        if (tci_barrier_apart(to) && tci_barrier_total(to) <= most) return 1;
+    }
+    return 0;
+}
+
+/* Newton from states[0], which separates, with its sums. TC_OK or TC_NOTE_LIMIT; *found: the state
+ * found, which is not centred; *newton: the steps. */
+TC_MAT_INLINE tc_status tci_barrier_search(const tci_barrier_view *view,
+                                           tci_barrier_state states[2], uint32_t *found,
+                                           uint32_t *newton, tci_barrier_gather *gather,
+                                           uint32_t dim)
+{
+    tci_barrier_step step;
+    for (*newton = 0; *newton < TC_BARRIER_NEWTON;) {
+        tci_barrier_state *from = &states[*found], *to = &states[1u - *found];
+        tci_barrier_centre(from, dim);
+        tci_barrier_newton(view, from, &step, dim);
+        const tc_real Q = tci_barrier_total(from), share = step.decrement / Q;
+        const tc_real rough = tci_barrier_rounding(view, from, dim);
+        const int last = share <= TCI_BARRIER_CLOSE || share <= rough;
+        const tc_real stretch = TC_C(1.0) - TC_C(2.0) * share;
+        const tc_real longer =
+            stretch * TCI_BARRIER_STRETCH > TC_C(1.0) ? TC_C(1.0) / stretch : TCI_BARRIER_STRETCH;
+        const tc_real most = last ? TC_C(2.0) * Q : Q;
+        if (!tci_barrier_descend(view, from, &step, longer, most, to, gather, dim)) return TC_OK;
+        *found = 1u - *found;
+        ++*newton;
+        if (last) return TC_OK;
+    }
+    return TC_NOTE_LIMIT;
+}
+
+/* ---- Derivatives ----------------------------------------------------------------------------- */
+
+/* Second derivatives of Q by plane and motion of a body, frame's axes: rows delta, tau_1, tau_2 by
+ * (t, theta), and the first derivatives; of a centred state. sign: 1 for A, -1 for B. */
+typedef struct tci_barrier_mix {
+    tc_real row[4][6]; /* delta, tau_1, tau_2; the gradient */
+    tc_real turns[6];  /* by theta twice, lower triangle */
+    tc_real lever[2];  /* sum 2 y/u^3 */
+} tci_barrier_mix;
+
+TC_MAT_INLINE void tci_barrier_blend(const tci_barrier_sums *s, tc_real sign, tci_barrier_mix *mix)
+{
+    const tc_real C = TC_C(2.0) * s->C, first = TC_C(2.0) * s->C_a[0],
+                  second = TC_C(2.0) * s->C_a[1];
+    const tc_real k = s->place[0], l = s->place[1], S = sign * s->S;
+    const tc_real y = sign * (s->S_a[0] - k * s->S), z = sign * (s->S_a[1] - l * s->S);
+    const tc_real lever = first - k * C, across = second - l * C;
+    const tc_real ay = TC_C(2.0) * s->C_aa[0] - k * first, az = TC_C(2.0) * s->C_aa[1] - l * first;
+    const tc_real by = TC_C(2.0) * s->C_aa[1] - k * second,
+                  bz = TC_C(2.0) * s->C_aa[2] - l * second;
+    const tci_barrier_mix made = {{{C, 0, 0, 0, across, -lever},
+                                   {first, -S, 0, z, az, -ay - s->S_n},
+                                   {second, 0, -S, -y, bz + s->S_n, -by},
+                                   {-S, 0, 0, 0, -z, y}},
+                                  {0, TC_C(-0.5) * y, bz - l * across + s->S_n, TC_C(-0.5) * z,
+                                   -(by - l * lever), ay - k * lever + s->S_n},
+                                  {lever, across}};
+    *mix = made;
+}
+
+/* A frame's row (t, theta) in world axes */
+TC_MAT_INLINE void tci_barrier_lift(const tc_real *frame, const tc_real row[6], tc_real *world,
+                                    uint32_t dim)
+{
+    tci_barrier_world(frame, row, world, dim);
+    if (dim == 3u) {
+        tci_barrier_world(frame, row + 3, world + 3, dim);
+    } else {
+        world[2] = row[5];
+    }
+}
+
+/* Cholesky's factor of Q_pp, and what solves with it: the columns of K = L^-1 Q_pq */
+typedef struct tci_barrier_factor {
+    tc_real inverse[3]; /* of the diagonal of L */
+    tc_real below;      /* L_21 */
+    tc_real slope[3];   /* L^-1 Q_p */
+} tci_barrier_factor;
+
+TC_MAT_INLINE void tci_barrier_whiten(const tci_barrier_factor *f, tc_real *x, uint32_t step,
+                                      uint32_t dim)
+{
+    x[0] *= f->inverse[0];
+    x[step] *= f->inverse[1];
+    if (dim == 3u) x[2u * step] = TC_MLS(x[2u * step], f->below, x[step]) * f->inverse[2];
+}
+
+TC_MAT_INLINE void tci_barrier_factorise(const tci_barrier_view *view,
+                                         const tci_barrier_state *state, tci_barrier_factor *f,
+                                         uint32_t dim)
+{
+    const tci_barrier_sums *a = &state->sums[0], *b = &state->sums[1];
+    tc_real bend[3];
+    tci_barrier_bend(view, state, bend, dim);
+    f->inverse[0] = TC_C(1.0) / tc_sqrt(TC_C(2.0) * (a->C + b->C));
+    f->inverse[1] = TC_C(1.0) / tc_sqrt(bend[0]);
+    if (dim == 3u) {
+        f->below = bend[1] * f->inverse[1];
+        f->inverse[2] = TC_C(1.0) / tc_sqrt(TC_MLS(bend[2], f->below, f->below));
+        f->slope[2] = b->S_a[1] - a->S_a[1];
+    }
+    f->slope[0] = b->S - a->S;
+    f->slope[1] = b->S_a[0] - a->S_a[0];
+    tci_barrier_whiten(f, f->slope, 1, dim);
+}
+
+/* How far the plane follows a motion j: L^-T K_j, turned to (n, offset) */
+TC_MAT_INLINE void tci_barrier_follow(const tci_barrier_state *state, const tci_barrier_factor *f,
+                                      const tc_real *k, uint32_t step,
+                                      const tci_barrier_weight *weight, tc_real along, tc_real by_q,
+                                      tc_real *rate, uint32_t dim)
+{
+    tc_real turn[3], world[3];
+    if (dim == 3u) {
+        turn[2] = -k[2u * step] * f->inverse[2];
+        turn[1] = -TC_MLA(k[step], f->below, turn[2]) * f->inverse[1];
+    } else {
+        turn[1] = -k[step] * f->inverse[1];
+    }
+    tc_real offset = TC_MLS(along, k[0], f->inverse[0]);
+    TC_MAT_UNROLLED
+    for (uint32_t i = 1; i < dim; ++i) {
+        const tc_real *axis = state->frame + i * dim;
+        offset = TC_MLS(offset, tci_barrier_dot(axis, state->centre, dim), turn[i]);
+        turn[i] *= weight->length;
+    }
+    turn[0] = weight->length_rate * by_q;
+    tci_barrier_world(state->frame, turn, world, dim);
+    for (uint32_t i = 0; i < dim; ++i) rate[i * step] = world[i];
+    rate[dim * step] = TC_MLA(weight->length * offset, state->offset * weight->length_rate, by_q);
+}
+
+/* Adds first times the second derivatives of Q by the motions of one body, from `at` on */
+TC_MAT_INLINE void tci_barrier_own(const tci_barrier_state *state, const tci_barrier_mix *mix,
+                                   tc_real first, uint32_t at, tc_real *hessian, uint32_t dim)
+{
+    const tc_real *n = state->frame, push = first * mix->row[0][0];
+    tc_real turn[3], half[9];
+    for (uint32_t i = 0; i < dim; ++i) {
+        tc_real *row = hessian + (at + i) * (at + i + 1u) / 2u + at;
+        for (uint32_t j = 0; j <= i; ++j) row[j] = TC_MLA(row[j], push * n[i], n[j]);
+    }
+    if (dim == 2u) {
+        tc_real *row = hessian + (at + 2u) * (at + 3u) / 2u + at;
+        for (uint32_t j = 0; j < 2u; ++j) row[j] = TC_MLA(row[j], first * mix->row[0][5], n[j]);
+        row[2] = TC_MLA(row[2], first, mix->turns[5]);
+        return;
+    }
+    tci_barrier_world(state->frame, mix->row[0] + 3, turn, 3);
+    const tc_real *t = mix->turns, *e = n + 3, *f = n + 6;
+    for (uint32_t j = 0; j < 3u; ++j) {
+        half[j] = TC_MLA(t[1] * e[j], t[3], f[j]);
+        half[3u + j] = TC_MLA(TC_MLA(t[1] * n[j], t[2], e[j]), t[4], f[j]);
+        half[6u + j] = TC_MLA(TC_MLA(t[3] * n[j], t[4], e[j]), t[5], f[j]);
+    }
+    for (uint32_t i = 0; i < 3u; ++i) {
+        tc_real *row = hessian + (at + i + 3u) * (at + i + 4u) / 2u + at;
+        for (uint32_t j = 0; j < 3u; ++j) row[j] = TC_MLA(row[j], first * turn[i], n[j]);
+        for (uint32_t j = 0; j <= i; ++j) {
+            const tc_real sum =
+                TC_MLA(TC_MLA(n[i] * half[j], e[i], half[3u + j]), f[i], half[6u + j]);
+            row[3u + j] = TC_MLA(row[3u + j], first, sum);
+        }
+    }
+}
+
+/* hessian = -K' K of [rows x n] */
+TC_MAT_INLINE void tci_barrier_fall(const tc_real *k, uint32_t rows, uint32_t n, tc_real *hessian)
+{
+    for (uint32_t i = 0; i < n; ++i) {
+        for (uint32_t j = 0; j <= i; ++j) {
+            tc_real sum = TC_C(0.0);
+            TC_MAT_UNROLLED
+            for (uint32_t r = 0; r < rows; ++r) sum = TC_MLS(sum, k[r * n + i], k[r * n + j]);
+            *hessian++ = sum;
+        }
+    }
+}
+
+/* Derivatives at a centred state that separates. k: [(dim + 1) x n] scratch, n the motions of both */
+TC_MAT_INLINE void tci_barrier_derive(const tc_barrier_config *config, const tci_barrier_view *view,
+                                      const tci_barrier_state *state, tc_real *k,
+                                      tci_barrier_result *result, uint32_t dim)
+{
+    const uint32_t block = dim == 3u ? 6u : 3u, n = 2u * block;
+    tci_barrier_factor factor;
+    tci_barrier_weight weight;
+    tci_barrier_mix mix[2];
+    tci_barrier_factorise(view, state, &factor, dim);
+    for (uint32_t side = 0; side < 2u; ++side) {
+        tci_barrier_blend(&state->sums[side], side == 0u ? TC_C(1.0) : TC_C(-1.0), &mix[side]);
+        for (uint32_t r = 0; r < dim; ++r) {
+            tci_barrier_lift(state->frame, mix[side].row[r], k + r * n + side * block, dim);
+        }
+        tci_barrier_lift(state->frame, mix[side].row[3], k + dim * n + side * block, dim);
+    }
+    const tc_real fault = TC_C(0.5) * tci_barrier_dot(factor.slope, factor.slope, dim);
+    tci_barrier_weigh(config, tci_barrier_total(state) - fault, &weight);
+    const tc_real root = tc_sqrt(weight.first), far = tc_sqrt(-weight.second);
+    for (uint32_t j = 0; j < n; ++j) {
+        tc_real *column = k + j;
+        tci_barrier_whiten(&factor, column, n, dim);
+        tc_real by_q = column[dim * n];
+        for (uint32_t r = 0; r < dim; ++r) by_q = TC_MLS(by_q, factor.slope[r], column[r * n]);
+        const tc_real along = j % block < dim ? TC_C(0.5) * state->frame[j % block] : TC_C(0.0);
+        tci_barrier_follow(state, &factor, column, n, &weight, along, by_q, result->plane_rate + j,
+                           dim);
+        result->gradient[j] = weight.first * by_q;
+        column[dim * n] = far * by_q;
+        for (uint32_t r = 0; r < dim; ++r) column[r * n] *= root;
+    }
+    tci_barrier_fall(k, dim + 1u, n, result->hessian);
+    for (uint32_t side = 0; side < 2u; ++side) {
+        tci_barrier_own(state, &mix[side], weight.first, side * block, result->hessian, dim);
+    }
+}
+
+#endif
