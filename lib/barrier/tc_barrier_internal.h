@@ -292,7 +292,8 @@ TC_MAT_INLINE void tci_barrier_move(const tci_barrier_state *from, const tci_bar
 #else
 #define TCI_BARRIER_CLOSE 1e-8f
 #endif
-#define TCI_BARRIER_STRETCH TC_C(4.0) /* most by which a step is longer than Newton's on Q */
+#define TCI_BARRIER_NOISE TC_C(1e3)   /* squares of rounding that a decrement may stay at */
+#define TCI_BARRIER_LONGEST TC_C(4.0) /* most by which a step is longer than Newton's on Q */
 #define TCI_BARRIER_HALVINGS 24u
 
 /* The plane of a normal of any length but 0; 0: it has no length */
@@ -351,7 +352,7 @@ TC_MAT_INLINE int tci_barrier_seat(const tci_barrier_view *view, tci_barrier_sta
     return tci_barrier_apart(state);
 }
 
-/* The rounding of u, as a share of the least u, squared */
+/* The rounding of u, as a share of the least u */
 TC_MAT_INLINE tc_real tci_barrier_rounding(const tci_barrier_view *view,
                                            const tci_barrier_state *state, uint32_t dim)
 {
@@ -362,8 +363,7 @@ TC_MAT_INLINE tc_real tci_barrier_rounding(const tci_barrier_view *view,
         for (uint32_t k = 0; k + 1u < dim; ++k) size += tc_vec_magnitude(s->place[k]);
     }
     const tc_real a = state->sums[0].least, b = state->sums[1].least;
-    const tc_real share = TC_EPSILON * size / (a < b ? a : b);
-    return share * share;
+    return TC_EPSILON * size / (a < b ? a : b);
 }
 
 /* `to` becomes the state after a step that is halved until Q falls; 0: there is none */
@@ -380,6 +380,20 @@ TC_MAT_INLINE int tci_barrier_descend(const tci_barrier_view *view, const tci_ba
     return 0;
 }
 
+/* Whether one step more is enough: the decrement is small, or near rounding and falls no longer */
+TC_MAT_INLINE int tci_barrier_is_last(tc_real share, tc_real before, tc_real rough)
+{
+    if (share <= TCI_BARRIER_CLOSE || share <= rough * rough) return 1;
+    return share <= TCI_BARRIER_NOISE * rough * rough && share > TC_C(0.25) * before;
+}
+
+/* The length of the step in Newton's on Q */
+TC_MAT_INLINE tc_real tci_barrier_stretch(tc_real share)
+{
+    const tc_real inverse = TC_C(1.0) - TC_C(2.0) * share;
+    return inverse * TCI_BARRIER_LONGEST > TC_C(1.0) ? TC_C(1.0) / inverse : TCI_BARRIER_LONGEST;
+}
+
 /* Newton from states[0], which separates, with its sums. TC_OK or TC_NOTE_LIMIT; *found: the state
  * found, which is not centred; *newton: the steps. */
 TC_MAT_INLINE tc_status tci_barrier_search(const tci_barrier_view *view,
@@ -388,18 +402,18 @@ TC_MAT_INLINE tc_status tci_barrier_search(const tci_barrier_view *view,
                                            uint32_t dim)
 {
     tci_barrier_step step;
+    tc_real before = TC_C(1.0);
     for (*newton = 0; *newton < TC_BARRIER_NEWTON;) {
         tci_barrier_state *from = &states[*found], *to = &states[1u - *found];
         tci_barrier_centre(from, dim);
         tci_barrier_newton(view, from, &step, dim);
         const tc_real Q = tci_barrier_total(from), share = step.decrement / Q;
         const tc_real rough = tci_barrier_rounding(view, from, dim);
-        const int last = share <= TCI_BARRIER_CLOSE || share <= rough;
-        const tc_real stretch = TC_C(1.0) - TC_C(2.0) * share;
-        const tc_real longer =
-            stretch * TCI_BARRIER_STRETCH > TC_C(1.0) ? TC_C(1.0) / stretch : TCI_BARRIER_STRETCH;
-        const tc_real most = last ? TC_C(2.0) * Q : Q;
-        if (!tci_barrier_descend(view, from, &step, longer, most, to, gather, dim)) return TC_OK;
+        const int last = tci_barrier_is_last(share, before, rough);
+        const tc_real most = last ? TC_C(2.0) * Q : Q + TC_C(4.0) * (rough + TC_EPSILON) * Q;
+        before = share;
+        if (!tci_barrier_descend(view, from, &step, tci_barrier_stretch(share), most, to, gather, dim))
+            return TC_OK;
         *found = 1u - *found;
         ++*newton;
         if (last) return TC_OK;
