@@ -292,7 +292,6 @@ TC_MAT_INLINE void tci_barrier_move(const tci_barrier_state *from, const tci_bar
 #else
 #define TCI_BARRIER_CLOSE 1e-8f
 #endif
-#define TCI_BARRIER_NOISE TC_C(1e3)   /* squares of rounding that a decrement may stay at */
 #define TCI_BARRIER_LONGEST TC_C(4.0) /* most by which a step is longer than Newton's on Q */
 #define TCI_BARRIER_HALVINGS 24u
 
@@ -384,7 +383,7 @@ TC_MAT_INLINE int tci_barrier_descend(const tci_barrier_view *view, const tci_ba
 TC_MAT_INLINE int tci_barrier_is_last(tc_real share, tc_real before, tc_real rough)
 {
     if (share <= TCI_BARRIER_CLOSE || share <= rough * rough) return 1;
-    return share <= TCI_BARRIER_NOISE * rough * rough && share > TC_C(0.25) * before;
+    return share <= TC_C(16.0) * rough * rough && share > TC_C(0.25) * before;
 }
 
 /* The length of the step in Newton's on Q */
