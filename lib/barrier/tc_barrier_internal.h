@@ -274,14 +274,20 @@ TC_MAT_INLINE void tci_barrier_newton(const tci_barrier_view *view, const tci_ba
 TC_MAT_INLINE void tci_barrier_move(const tci_barrier_state *from, const tci_barrier_step *step,
                                     tc_real share, tci_barrier_state *to, uint32_t dim)
 {
-    tc_real turn[3] = {TC_C(1.0), share * step->tau[0], share * step->tau[1]};
-    const tc_real square = tci_barrier_dot(turn, turn, dim);
-    const tc_real inverse = TC_C(1.0) / tc_sqrt(square);
-    for (uint32_t k = 0; k < dim; ++k) turn[k] *= inverse;
+    const tc_real turn[3] = {TC_C(1.0), share * step->tau[0], share * step->tau[1]};
+    const tci_barrier_sums *a = &from->sums[0], *b = &from->sums[1];
+    tc_real offset = TC_MLA(from->offset, share, step->delta);
+    for (uint32_t k = 1; k < dim; ++k) {
+        offset = TC_MLA(offset, TC_C(0.5) * (a->place[k - 1u] + b->place[k - 1u]), turn[k]);
+    }
     tci_barrier_world(from->frame, turn, to->frame, dim);
+    const tc_real inverse = TC_C(1.0) / tc_sqrt(tci_barrier_dot(to->frame, to->frame, dim));
+    for (uint32_t i = 0; i < dim; ++i) {
+        to->frame[i] *= inverse;
+        to->centre[i] = from->centre[i];
+    }
     tci_barrier_tangents(to->frame, dim);
-    for (uint32_t i = 0; i < dim; ++i) to->centre[i] = from->centre[i];
-    to->offset = share * step->delta * inverse - tci_barrier_dot(to->frame, to->centre, dim);
+    to->offset = inverse * offset;
 }
 
 /* ---- The search ------------------------------------------------------------------------------ */
