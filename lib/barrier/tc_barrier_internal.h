@@ -300,6 +300,9 @@ TC_MAT_INLINE void tci_barrier_move(const tci_barrier_state *from, const tci_bar
 #endif
 #define TCI_BARRIER_LONGEST TC_C(4.0) /* most by which a step is longer than Newton's on Q */
 #define TCI_BARRIER_HALVINGS 24u
+/* Q falls by half a decrement where it is a parabola. Where it falls by more of it, it flattens: the
+ * next step is taken twice as long. */
+#define TCI_BARRIER_FLAT TC_C(0.65)
 
 /* The plane of a normal of any length but 0; 0: it has no length */
 TC_MAT_INLINE int tci_barrier_open(const tc_real *normal, tc_real offset, tci_barrier_state *state,
@@ -407,7 +410,7 @@ TC_MAT_INLINE tc_status tci_barrier_search(const tci_barrier_view *view,
                                            uint32_t dim)
 {
     tci_barrier_step step;
-    tc_real before = TC_C(1.0);
+    tc_real before = TC_C(1.0), longer = TC_C(1.0);
     for (*newton = 0; *newton < TC_BARRIER_NEWTON;) {
         tci_barrier_state *from = &states[*found], *to = &states[1u - *found];
         tci_barrier_centre(from, dim);
@@ -416,9 +419,10 @@ TC_MAT_INLINE tc_status tci_barrier_search(const tci_barrier_view *view,
         const tc_real rough = tci_barrier_rounding(view, from, dim);
         const int last = tci_barrier_is_last(share, before, rough);
         const tc_real most = last ? TC_C(2.0) * Q : Q + TC_C(4.0) * (rough + TC_EPSILON) * Q;
+        const tc_real length = last ? TC_C(1.0) : tci_barrier_stretch(share) * longer;
         before = share;
-        if (!tci_barrier_descend(view, from, &step, tci_barrier_stretch(share), most, to, gather, dim))
-            return TC_OK;
+        if (!tci_barrier_descend(view, from, &step, length, most, to, gather, dim)) return TC_OK;
+        longer = Q - tci_barrier_total(to) > TCI_BARRIER_FLAT * step.decrement ? TC_C(2.0) : TC_C(1.0);
         *found = 1u - *found;
         ++*newton;
         if (last) return TC_OK;
