@@ -35,6 +35,8 @@ void tci_barrier2_look(tci_barrier2_view *view, const tc_barrier_set *a,
     view->pair.body[1].set = b;
     view->pair.body[0].turn = view->turn[0];
     view->pair.body[1].turn = view->turn[1];
+    view->pair.body[0].radius = a->radius;
+    view->pair.body[1].radius = b->radius;
     for (uint32_t i = 0; i < 2u; ++i) view->pair.apart[i] = at_a->position[i] - at_b->position[i];
 }
 
@@ -109,7 +111,7 @@ static int holds_origin(const tc_real p[2], const tc_real q[2], const tc_real r[
     return a < TC_C(0.0) && b < TC_C(0.0) && c < TC_C(0.0);
 }
 
-/* The corner w replaces one of the segment's; 0: v is no nearer, or the origin is within */
+/* The corner w replaces the segment's farther one; 0: the origin is within the three */
 static int join_corner(tc_real segment[2][2], const tc_real w[2], tc_real v[2])
 {
     tc_real near[2][2];
@@ -117,7 +119,6 @@ static int join_corner(tc_real segment[2][2], const tc_real w[2], tc_real v[2])
     const tc_real first = nearest_place(segment[0], w, near[0]);
     const tc_real second = nearest_place(segment[1], w, near[1]);
     const uint32_t keep = first <= second ? 0u : 1u;
-    if (!((keep == 0u ? first : second) < tci_barrier_dot(v, v, 2))) return 0;
     for (uint32_t i = 0; i < 2u; ++i) {
         segment[1u - keep][i] = w[i];
         v[i] = near[keep][i];
@@ -125,28 +126,37 @@ static int join_corner(tc_real segment[2][2], const tc_real w[2], tc_real v[2])
     return 1;
 }
 
-/* The normal of the closest points, or of the last ones */
+/* The normal that leaves most between the hulls, of those on the way to the closest points */
 static int start_plane(const tci_barrier_view *view, tci_barrier_state *state)
 {
-    tc_real segment[2][2], v[2], w[2];
+    tc_real segment[2][2], v[2], w[2], normal[2] = {TC_C(0.0), TC_C(0.0)};
+    tc_real most = TC_C(0.0);
     difference_corner(view, view->apart, segment[0]);
     for (uint32_t i = 0; i < 2u; ++i) v[i] = segment[1][i] = segment[0][i];
     for (uint32_t step = 0; step < TCI_BARRIER2_CORNERS; ++step) {
         difference_corner(view, v, w);
-        const tc_real square = tci_barrier_dot(v, v, 2);
-        if (square - tci_barrier_dot(v, w, 2) <= TC_C(4.0) * TC_EPSILON * square) break;
+        const tc_real length = tc_sqrt(tci_barrier_dot(v, v, 2));
+        const tc_real between = tci_barrier_dot(v, w, 2) / length;
+        if (between > most) {
+            most = between;
+            normal[0] = v[0];
+            normal[1] = v[1];
+        }
+        if (length - between <= TC_C(4.0) * TC_EPSILON * length) break;
         if (!join_corner(segment, w, v)) break;
     }
-    return tci_barrier_open(v, TC_C(0.0), state, 2);
+    return tci_barrier_open(normal, TC_C(0.0), state, 2);
 }
 
 tc_status tci_barrier2_search(const tci_barrier_view *view, int known, tci_barrier_state states[2],
                               uint32_t *found, uint32_t *newton)
 {
     *found = *newton = 0;
-    if (!known || !tci_barrier_seat(view, states, tci_barrier2_gather)) {
+    if (!known || !tci_barrier_resume(view, states, tci_barrier2_gather)) {
         if (!start_plane(view, states)) return TC_ERR_TOUCHING;
-        if (!tci_barrier_seat(view, states, tci_barrier2_gather)) return TC_ERR_TOUCHING;
+        if (!tci_barrier_seat(view, states, tci_barrier2_gather)
+            && !tci_barrier_rescue(view, states, tci_barrier2_gather, 2))
+            return TC_ERR_TOUCHING;
     }
     return tci_barrier_search(view, states, found, newton, tci_barrier2_gather, 2);
 }
@@ -157,7 +167,7 @@ void tci_barrier2_derive(const tc_barrier_config *config, const tci_barrier_view
     tc_real scratch[18];
     tci_barrier_result result = {derivatives->gradient, derivatives->hessian,
                                  derivatives->plane_rate};
-    tci_barrier_centre(state, 2);
+    (void)tci_barrier_centre(state, 2);
     tci_barrier_derive(config, view, state, scratch, &result, 2);
 }
 
@@ -175,7 +185,7 @@ int tci_barrier2_floor(const tc_barrier_set *set, const tc_barrier2_pose *at,
                        const tc_plane2 *floor, tc_barrier2_floor_pair *pair)
 {
     tc_real turn[4];
-    const tci_barrier_view view = {.body = {{set, turn}}};
+    const tci_barrier_view view = {.body = {{set, turn, set->radius}}};
     tci_barrier_state state;
     tci_barrier_mix mix;
     tci_barrier_ruler ruler;
@@ -276,8 +286,7 @@ tc_status tc_barrier2_derive(const tc_barrier_config *config, const tc_barrier_s
     if (!tci_barrier2_open(plane, &state)) return TC_ERR_TOUCHING;
     tci_barrier2_gather(&view.pair, &state);
     if (!tci_barrier_apart(&state)) return TC_ERR_TOUCHING;
-    tci_barrier_centre(&state, 2);
-    tci_barrier2_gather(&view.pair, &state);
+    tci_barrier_settle(&view.pair, &state, tci_barrier2_gather, 2);
     tci_barrier2_derive(config, &view.pair, &state, derivatives);
     return TC_OK;
 }

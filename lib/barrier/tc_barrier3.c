@@ -18,6 +18,8 @@ void tci_barrier3_look(tci_barrier_view *view, const tc_barrier_set *a, const tc
     view->body[0].turn = at_a->rotation;
     view->body[1].set = b;
     view->body[1].turn = at_b->rotation;
+    view->body[0].radius = a->radius;
+    view->body[1].radius = b->radius;
     for (uint32_t i = 0; i < 3u; ++i) view->apart[i] = at_a->position[i] - at_b->position[i];
 }
 
@@ -52,7 +54,7 @@ static int start_space(const tci_barrier_view *view, tci_barrier_state *state)
         }
     }
     const tc_status status = tc_convex_distance(&hull[0], &at[0], &hull[1], &at[1], &gap);
-    if (status < TC_OK || status == TC_NOTE_OVERLAP) return 0;
+    if (status < TC_OK) return 0;
     return tci_barrier_open(gap.normal, TC_C(0.0), state, 3);
 }
 
@@ -60,9 +62,11 @@ tc_status tci_barrier3_search(const tci_barrier_view *view, int known, tci_barri
                               uint32_t *found, uint32_t *newton)
 {
     *found = *newton = 0;
-    if (!known || !tci_barrier_seat(view, states, tci_barrier3_gather)) {
+    if (!known || !tci_barrier_resume(view, states, tci_barrier3_gather)) {
         if (!start_space(view, states)) return TC_ERR_TOUCHING;
-        if (!tci_barrier_seat(view, states, tci_barrier3_gather)) return TC_ERR_TOUCHING;
+        if (!tci_barrier_seat(view, states, tci_barrier3_gather)
+            && !tci_barrier_rescue(view, states, tci_barrier3_gather, 3))
+            return TC_ERR_TOUCHING;
     }
     return tci_barrier_search(view, states, found, newton, tci_barrier3_gather, 3);
 }
@@ -73,7 +77,7 @@ void tci_barrier3_derive(const tc_barrier_config *config, const tci_barrier_view
     tc_real scratch[48];
     tci_barrier_result result = {derivatives->gradient, derivatives->hessian,
                                  derivatives->plane_rate};
-    tci_barrier_centre(state, 3);
+    (void)tci_barrier_centre(state, 3);
     tci_barrier_derive(config, view, state, scratch, &result, 3);
 }
 
@@ -90,7 +94,7 @@ void tci_barrier3_close(const tc_barrier_config *config, const tci_barrier_state
 int tci_barrier3_floor(const tc_barrier_set *set, const tc_convex_pose *at, const tc_plane3 *floor,
                        tc_barrier3_floor_pair *pair)
 {
-    const tci_barrier_view view = {.body = {{set, at->rotation}}};
+    const tci_barrier_view view = {.body = {{set, at->rotation, set->radius}}};
     tci_barrier_state state;
     tci_barrier_mix mix;
     tci_barrier_ruler ruler;
@@ -187,8 +191,7 @@ tc_status tc_barrier3_derive(const tc_barrier_config *config, const tc_barrier_s
     if (!tci_barrier3_open(plane, &state)) return TC_ERR_TOUCHING;
     tci_barrier3_gather(&view, &state);
     if (!tci_barrier_apart(&state)) return TC_ERR_TOUCHING;
-    tci_barrier_centre(&state, 3);
-    tci_barrier3_gather(&view, &state);
+    tci_barrier_settle(&view, &state, tci_barrier3_gather, 3);
     tci_barrier3_derive(config, &view, &state, derivatives);
     return TC_OK;
 }

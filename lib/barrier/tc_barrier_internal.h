@@ -47,6 +47,7 @@ typedef struct tci_barrier_weight {
 typedef struct tci_barrier_body {
     const tc_barrier_set *set;
     const tc_real *turn;
+    tc_real radius; /* what is kept clear of the vertices */
 } tci_barrier_body;
 
 typedef struct tci_barrier_view {
@@ -150,9 +151,8 @@ TC_MAT_INLINE void tci_barrier_rule(const tci_barrier_view *view, const tci_barr
         const tc_real *axis = state->frame + k * dim;
         const tc_real away = half * tci_barrier_dot(axis, view->apart, dim);
         tc_mat_body_vec_t(body->turn, axis, ruler->row + k * dim, dim, dim);
-        ruler->start[k] = k > 0u
-                              ? away - tci_barrier_dot(axis, state->centre, dim)
-                              : TC_MLS(sign * (away + state->offset), body->set->radius, TC_C(1.0));
+        ruler->start[k] = k > 0u ? away - tci_barrier_dot(axis, state->centre, dim)
+                                 : sign * (away + state->offset) - body->radius;
     }
     for (uint32_t i = 0; i < dim && side == 1u; ++i) ruler->row[i] = -ruler->row[i];
 }
@@ -218,8 +218,8 @@ TC_MAT_INLINE void tci_barrier_shift(tci_barrier_sums *s, const tc_real *by, uin
     }
 }
 
-/* Puts the centre where delta and tau do not mix */
-TC_MAT_INLINE void tci_barrier_centre(tci_barrier_state *state, uint32_t dim)
+/* Puts the centre where delta and tau do not mix. Returns the square of its shift. */
+TC_MAT_INLINE tc_real tci_barrier_centre(tci_barrier_state *state, uint32_t dim)
 {
     tci_barrier_sums *a = &state->sums[0], *b = &state->sums[1];
     const tc_real inverse = TC_C(1.0) / (a->C + b->C);
@@ -233,16 +233,18 @@ TC_MAT_INLINE void tci_barrier_centre(tci_barrier_state *state, uint32_t dim)
     tci_barrier_world(state->frame, from, state->centre, dim);
     tci_barrier_shift(a, by, dim);
     tci_barrier_shift(b, by, dim);
+    return tci_barrier_dot(by, by, dim - 1u);
 }
 
-/* The lower triangle of Q_tautau, of a centred state */
+/* The lower triangle of Q_tautau, of a centred state, and what its pivots are at least */
 TC_MAT_INLINE void tci_barrier_bend(const tci_barrier_view *view, const tci_barrier_state *state,
-                                    tc_real bend[3], uint32_t dim)
+                                    tc_real bend[4], uint32_t dim)
 {
     const tci_barrier_sums *a = &state->sums[0], *b = &state->sums[1];
     const tc_real round = TC_MLA(TC_MLA(a->Q + b->Q, view->body[0].set->radius, a->S),
                                  view->body[1].set->radius, b->S);
     bend[0] = TC_MLA(round, TC_C(2.0), a->C_aa[0] + b->C_aa[0]);
+    bend[3] = round;
     if (dim == 2u) return;
     bend[1] = TC_C(2.0) * (a->C_aa[1] + b->C_aa[1]);
     bend[2] = TC_MLA(round, TC_C(2.0), a->C_aa[2] + b->C_aa[2]);
@@ -253,7 +255,7 @@ TC_MAT_INLINE void tci_barrier_newton(const tci_barrier_view *view, const tci_ba
                                       tci_barrier_step *step, uint32_t dim)
 {
     const tci_barrier_sums *a = &state->sums[0], *b = &state->sums[1];
-    tc_real bend[3];
+    tc_real bend[4];
     tci_barrier_bend(view, state, bend, dim);
     const tc_real slope = a->S - b->S, first = a->S_a[0] - b->S_a[0];
     step->delta = TC_C(0.5) * slope / (a->C + b->C);
@@ -264,7 +266,8 @@ TC_MAT_INLINE void tci_barrier_newton(const tci_barrier_view *view, const tci_ba
         return;
     }
     const tc_real second = a->S_a[1] - b->S_a[1], ratio = bend[1] / bend[0];
-    step->tau[1] = TC_MLS(second, ratio, first) / TC_MLS(bend[2], ratio, bend[1]);
+    const tc_real pivot = tc_vec_max(TC_MLS(bend[2], ratio, bend[1]), bend[3]);
+    step->tau[1] = TC_MLS(second, ratio, first) / pivot;
     step->tau[0] = first / bend[0] - ratio * step->tau[1];
     step->decrement =
         TC_MLA(TC_MLA(slope * step->delta, first, step->tau[0]), second, step->tau[1]);
@@ -300,6 +303,8 @@ TC_MAT_INLINE void tci_barrier_move(const tci_barrier_state *from, const tci_bar
 #endif
 #define TCI_BARRIER_LONGEST TC_C(4.0) /* most by which a step is longer than Newton's on Q */
 #define TCI_BARRIER_HALVINGS 24u
+#define TCI_BARRIER_RESCUES 32u
+#define TCI_BARRIER_LOST (TC_C(128.0) * TC_EPSILON) /* of second moments, beside Q */
 /* Q falls by half a decrement where it is a parabola. Where it falls by more of it, it flattens: the
  * next step is taken twice as long. */
 #define TCI_BARRIER_FLAT TC_C(0.65)
@@ -347,17 +352,33 @@ TC_MAT_INLINE tc_real tci_barrier_total(const tci_barrier_state *state)
     return state->sums[0].Q + state->sums[1].Q;
 }
 
-/* Moves the plane along its normal until it separates, if it does then; its sums are there */
+/* Puts the plane in the middle along its normal; 1 if it separates there. Its sums are there. */
 TC_MAT_INLINE int tci_barrier_seat(const tci_barrier_view *view, tci_barrier_state *state,
                                    tci_barrier_gather *gather)
 {
     gather(view, state);
-    if (tci_barrier_apart(state)) return 1;
     const tc_real a = state->sums[0].least, b = state->sums[1].least;
     if (!(a + b > TC_C(0.0))) return 0;
     state->offset += TC_C(0.5) * (b - a);
     gather(view, state);
     return tci_barrier_apart(state);
+}
+
+/* 1 if the plane separates as it is, or in the middle along its normal */
+TC_MAT_INLINE int tci_barrier_resume(const tci_barrier_view *view, tci_barrier_state *state,
+                                     tci_barrier_gather *gather)
+{
+    gather(view, state);
+    return tci_barrier_apart(state) || tci_barrier_seat(view, state, gather);
+}
+
+/* Centres a state that separates; takes its sums again where the shift has cancelled what they were */
+TC_MAT_INLINE void tci_barrier_settle(const tci_barrier_view *view, tci_barrier_state *state,
+                                      tci_barrier_gather *gather, uint32_t dim)
+{
+    const tc_real square = tci_barrier_centre(state, dim);
+    const tc_real lost = TCI_BARRIER_LOST * square * (state->sums[0].C + state->sums[1].C);
+    if (!(lost <= tci_barrier_total(state))) gather(view, state);
 }
 
 /* The rounding of u, as a share of the least u */
@@ -402,6 +423,32 @@ TC_MAT_INLINE tc_real tci_barrier_stretch(tc_real share)
     return inverse * TCI_BARRIER_LONGEST > TC_C(1.0) ? TC_C(1.0) / inverse : TCI_BARRIER_LONGEST;
 }
 
+/* Finds a plane that separates where the closest points' nearly does: the radii are shrunk until it
+ * does, and grow with what a Newton step gains. 0: none was found. */
+TC_MAT_INLINE int tci_barrier_rescue(const tci_barrier_view *view, tci_barrier_state states[2],
+                                     tci_barrier_gather *gather, uint32_t dim)
+{
+    tci_barrier_view looser = *view;
+    tci_barrier_step step;
+    tc_real shrunk = TC_C(0.0);
+    for (uint32_t round = 0; round < TCI_BARRIER_RESCUES; ++round) {
+        const tc_real between = states[0].sums[0].least + states[0].sums[1].least;
+        shrunk = tc_vec_max(TC_C(0.75) * shrunk, tc_vec_magnitude(between));
+        for (uint32_t i = 0; i < 2u; ++i) {
+            looser.body[i].radius = view->body[i].radius - shrunk;
+        }
+        if (!tci_barrier_seat(&looser, states, gather)) return 0;
+        (void)tci_barrier_centre(states, dim);
+        tci_barrier_newton(&looser, states, &step, dim);
+        if (!tci_barrier_descend(&looser, states, &step, TC_C(1.0), tci_barrier_total(states),
+                                 states + 1, gather, dim))
+            return 0;
+        states[0] = states[1];
+        if (tci_barrier_seat(view, states, gather)) return 1;
+    }
+    return 0;
+}
+
 /* Newton from states[0], which separates, with its sums. TC_OK or TC_NOTE_LIMIT; *found: the state
  * found, which is not centred; *newton: the steps. */
 TC_MAT_INLINE tc_status tci_barrier_search(const tci_barrier_view *view,
@@ -411,9 +458,10 @@ TC_MAT_INLINE tc_status tci_barrier_search(const tci_barrier_view *view,
 {
     tci_barrier_step step;
     tc_real before = TC_C(1.0), longer = TC_C(1.0);
+    tci_barrier_settle(view, states, gather, dim);
     for (*newton = 0; *newton < TC_BARRIER_NEWTON;) {
         tci_barrier_state *from = &states[*found], *to = &states[1u - *found];
-        tci_barrier_centre(from, dim);
+        (void)tci_barrier_centre(from, dim);
         tci_barrier_newton(view, from, &step, dim);
         const tc_real Q = tci_barrier_total(from), share = step.decrement / Q;
         const tc_real rough = tci_barrier_rounding(view, from, dim);
@@ -422,7 +470,8 @@ TC_MAT_INLINE tc_status tci_barrier_search(const tci_barrier_view *view,
         const tc_real length = last ? TC_C(1.0) : tci_barrier_stretch(share) * longer;
         before = share;
         if (!tci_barrier_descend(view, from, &step, length, most, to, gather, dim)) return TC_OK;
-        longer = Q - tci_barrier_total(to) > TCI_BARRIER_FLAT * step.decrement ? TC_C(2.0) : TC_C(1.0);
+        const int flat = Q - tci_barrier_total(to) > TCI_BARRIER_FLAT * step.decrement;
+        longer = flat && share > TC_C(4.0) * rough ? TC_C(2.0) : TC_C(1.0);
         *found = 1u - *found;
         ++*newton;
         if (last) return TC_OK;
@@ -492,13 +541,14 @@ TC_MAT_INLINE void tci_barrier_factorise(const tci_barrier_view *view,
                                          uint32_t dim)
 {
     const tci_barrier_sums *a = &state->sums[0], *b = &state->sums[1];
-    tc_real bend[3];
+    tc_real bend[4];
     tci_barrier_bend(view, state, bend, dim);
     f->inverse[0] = TC_C(1.0) / tc_sqrt(TC_C(2.0) * (a->C + b->C));
     f->inverse[1] = TC_C(1.0) / tc_sqrt(bend[0]);
     if (dim == 3u) {
         f->below = bend[1] * f->inverse[1];
-        f->inverse[2] = TC_C(1.0) / tc_sqrt(TC_MLS(bend[2], f->below, f->below));
+        const tc_real pivot = tc_vec_max(TC_MLS(bend[2], f->below, f->below), bend[3]);
+        f->inverse[2] = TC_C(1.0) / tc_sqrt(pivot);
         f->slope[2] = b->S_a[1] - a->S_a[1];
     }
     f->slope[0] = b->S - a->S;
