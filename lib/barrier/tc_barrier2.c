@@ -154,9 +154,7 @@ tc_status tci_barrier2_search(const tci_barrier_view *view, int known, tci_barri
     *found = *newton = 0;
     if (!known || !tci_barrier_resume(view, states, tci_barrier2_gather)) {
         if (!start_plane(view, states)) return TC_ERR_TOUCHING;
-        if (!tci_barrier_seat(view, states, tci_barrier2_gather)
-            && !tci_barrier_rescue(view, states, tci_barrier2_gather, 2))
-            return TC_ERR_TOUCHING;
+        if (!tci_barrier_begin(view, states, tci_barrier2_gather, 2)) return TC_ERR_TOUCHING;
     }
     return tci_barrier_search(view, states, found, newton, tci_barrier2_gather, 2);
 }

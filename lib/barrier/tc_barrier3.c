@@ -64,9 +64,7 @@ tc_status tci_barrier3_search(const tci_barrier_view *view, int known, tci_barri
     *found = *newton = 0;
     if (!known || !tci_barrier_resume(view, states, tci_barrier3_gather)) {
         if (!start_space(view, states)) return TC_ERR_TOUCHING;
-        if (!tci_barrier_seat(view, states, tci_barrier3_gather)
-            && !tci_barrier_rescue(view, states, tci_barrier3_gather, 3))
-            return TC_ERR_TOUCHING;
+        if (!tci_barrier_begin(view, states, tci_barrier3_gather, 3)) return TC_ERR_TOUCHING;
     }
     return tci_barrier_search(view, states, found, newton, tci_barrier3_gather, 3);
 }

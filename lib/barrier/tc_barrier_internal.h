@@ -303,6 +303,7 @@ TC_MAT_INLINE void tci_barrier_move(const tci_barrier_state *from, const tci_bar
 #endif
 #define TCI_BARRIER_LONGEST TC_C(4.0) /* most by which a step is longer than Newton's on Q */
 #define TCI_BARRIER_HALVINGS 24u
+#define TCI_BARRIER_COARSE TC_C(0.03) /* share of u that rounding may be for a search to start */
 #define TCI_BARRIER_RESCUES 32u
 #define TCI_BARRIER_LOST (TC_C(128.0) * TC_EPSILON) /* of second moments, beside Q */
 /* Q falls by half a decrement where it is a parabola. Where it falls by more of it, it flattens: the
@@ -381,7 +382,7 @@ TC_MAT_INLINE void tci_barrier_settle(const tci_barrier_view *view, tci_barrier_
     if (!(lost <= tci_barrier_total(state))) gather(view, state);
 }
 
-/* The rounding of u, as a share of the least u */
+/* The rounding of u, as a share of the least u, TCI_BARRIER_COARSE at most */
 TC_MAT_INLINE tc_real tci_barrier_rounding(const tci_barrier_view *view,
                                            const tci_barrier_state *state, uint32_t dim)
 {
@@ -392,7 +393,8 @@ TC_MAT_INLINE tc_real tci_barrier_rounding(const tci_barrier_view *view,
         for (uint32_t k = 0; k + 1u < dim; ++k) size += tc_vec_magnitude(s->place[k]);
     }
     const tc_real a = state->sums[0].least, b = state->sums[1].least;
-    return TC_EPSILON * size / (a < b ? a : b);
+    const tc_real share = TC_EPSILON * size / (a < b ? a : b);
+    return share < TCI_BARRIER_COARSE ? share : TCI_BARRIER_COARSE;
 }
 
 /* `to` becomes the state after a step that is halved until Q falls; 0: there is none */
@@ -444,9 +446,19 @@ TC_MAT_INLINE int tci_barrier_rescue(const tci_barrier_view *view, tci_barrier_s
                                  states + 1, gather, dim))
             return 0;
         states[0] = states[1];
-        if (tci_barrier_seat(view, states, gather)) return 1;
+        const int apart = tci_barrier_seat(view, states, gather);
+        if (apart && tci_barrier_rounding(view, states, dim) < TCI_BARRIER_COARSE) return 1;
     }
-    return 0;
+    return tci_barrier_apart(states);
+}
+
+/* 1 if the plane of states[0], without sums, separates or leads to one that does, which it becomes */
+TC_MAT_INLINE int tci_barrier_begin(const tci_barrier_view *view, tci_barrier_state states[2],
+                                    tci_barrier_gather *gather, uint32_t dim)
+{
+    const int apart = tci_barrier_seat(view, states, gather);
+    if (apart && tci_barrier_rounding(view, states, dim) < TCI_BARRIER_COARSE) return 1;
+    return tci_barrier_rescue(view, states, gather, dim);
 }
 
 /* Newton from states[0], which separates, with its sums. TC_OK or TC_NOTE_LIMIT; *found: the state
