@@ -149,16 +149,15 @@ static void prepare_disc(void)
 
 static void run_solve(void)
 {
-    BENCH_REGION(
-        (void)tc_barrier3_solve(&config, &set[0], &at[0], &set[1], &at[1], &plane, &pair));
+    BENCH_REGION((void)tc_barrier3_solve(&config, &set[0], &at[0], &set[1], &at[1], &plane, &pair));
     bench.result[0] = bench.expected[0] = pair.value;
 }
 
 static void run_derive(void)
 {
     (void)tc_barrier3_solve(&config, &set[0], &at[0], &set[1], &at[1], &plane, &pair);
-    BENCH_REGION((void)tc_barrier3_derive(&config, &set[0], &at[0], &set[1], &at[1], &plane,
-                                          &derivatives));
+    BENCH_REGION(
+        (void)tc_barrier3_derive(&config, &set[0], &at[0], &set[1], &at[1], &plane, &derivatives));
     bench.result[0] = bench.expected[0] = derivatives.gradient[0];
 }
 

@@ -98,6 +98,8 @@ int app_main(void)
     SUITES_15(RUN)
 #elif TEST_GROUP == 16
     SUITES_16(RUN)
+#elif TEST_GROUP == 17
+    SUITES_17(RUN)
 #else
     SUITES(RUN)
 #endif

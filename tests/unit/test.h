@@ -111,6 +111,7 @@
     X(ground_limb)                                                                                 \
     X(cdl_ground)
 #define SUITES_16(X) X(fit) X(bounce) X(touch) X(touch_shape) X(finger_firmware)
+#define SUITES_17(X) X(barrier) X(barrier2) X(barrier_reference)
 #define SUITES(X)                                                                                  \
     SUITES_1(X)                                                                                    \
     SUITES_2(X)                                                                                    \
@@ -127,7 +128,8 @@
     SUITES_13(X)                                                                                   \
     SUITES_14(X)                                                                                   \
     SUITES_15(X)                                                                                   \
-    SUITES_16(X)
+    SUITES_16(X)                                                                                   \
+    SUITES_17(X)
 #define SUITE_DECLARE(name) void suite_##name(void);
 SUITES(SUITE_DECLARE)
 #undef SUITE_DECLARE
