@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * The function that a step minimises: its value, its derivatives, and the proof that nothing is
+ * crossed on the way from one iterate to the next.
+ *
+ * Planes. The best plane p of a pair moves with its poses at the rate dp/dq. A trial at a share of
+ * the direction starts from the plane that this predicts: Newton's method in poses and planes
+ * together, with the planes eliminated.
+ *
+ * Nothing is crossed. Along the way, share s in 0..1, poses and plane move together from one trial
+ * to the next. A vertex x of body a with the clearance u(s) = <x - m, n> + offset - r |n| has
+ *
+ *     u'' = 2 <x' - m', n'> + <x'' - m'', n> - r |n|'',   |n| convex in s,  |n| <= 1
+ *
+ * so u(s) >= (1 - s) u(0) + s u(1) - s (1 - s) C for
+ *
+ *     C = |x' - m'| |n'| + (|x''| + |m''|) / 2
+ *
+ * which is above 0 all along if C < (sqrt u(0) + sqrt u(1))^2. A body that turns by W and whose
+ * centre accelerates by at most a has |x''| <= reach W^2 + a.
+ */
+#include "tc_exact.h"
+#include "tc_implicit_internal.h"
+
+#include <string.h>
+
+/* Whether clearances u and v at both ends and the curvature C leave room between. */
+static int stays_apart(tc_real u, tc_real v, tc_real C)
+{
+    const tc_real excess = C - (u + v);
+    if (!(u > TC_C(0.0)) || !(v > TC_C(0.0))) return 0;
+    return excess <= TC_C(0.0) || excess * excess < TC_C(4.0) * u * v;
+}
+
+/* A body's speed and acceleration bounds at a share of the direction */
+typedef struct body_swing {
+    tc_real turn, bend;
+} body_swing;
+
+static body_swing swing_of(const tci_implicit_run *run, uint32_t body, tc_real share)
+{
+    const body_swing swing = {share * run->bound[2u * body],
+                              share * share * run->bound[2u * body + 1u]};
+    return swing;
+}
+
+/* plane_trial = plane + share rate (move_a, move_b) */
+static void predict_plane(tci_implicit_run *run, uint32_t pair, uint32_t a, uint32_t b,
+                          tc_real share)
+{
+    const uint32_t P = run->space->plane, F = run->space->chart;
+    const tc_real *rate = run->rate + pair * P * 2u * F;
+    const tc_real *const move_a = run->move + a * F, *const move_b = run->move + b * F;
+    for (uint32_t i = 0; i < P; ++i, rate += 2u * F) {
+        tc_real change = tc_mat_body_dot(TC_C(0.0), rate, 1, move_a, 1, 0, F);
+        change = tc_mat_body_dot(change, rate + F, 1, move_b, 1, 0, F);
+        run->plane_trial[pair * P + i] = TC_MLA(run->plane[pair * P + i], share, change);
+    }
+}
+
+/* |x| + |y| + ... of a difference: no less than its length */
+static tc_real span_of(const tc_real *a, const tc_real *b, uint32_t n)
+{
+    tc_real sum = TC_C(0.0);
+    for (uint32_t i = 0; i < n; ++i) sum += tc_vec_magnitude(a[i] - b[i]);
+    return sum;
+}
+
+/* How far a body's centre moved, as a vector */
+static void moved_by(const tci_implicit_run *run, uint32_t body, tc_real *moved)
+{
+    const uint32_t at = body * run->space->pose + run->space->position;
+    for (uint32_t i = 0; i < run->space->dimension; ++i) {
+        moved[i] = run->at_trial[at + i] - run->at[at + i];
+    }
+}
+
+static int certify_pair(tci_implicit_run *run, uint32_t pair, tc_real share)
+{
+    const tc_implicit_scene *const scene = run->scene;
+    const uint32_t P = run->space->plane, D = run->space->dimension;
+    const uint32_t pieces[2] = {scene->pair[pair].a, scene->pair[pair].b};
+    const uint32_t a = scene->piece[pieces[0]].body, b = scene->piece[pieces[1]].body;
+    const body_swing swing[2] = {swing_of(run, a, share), swing_of(run, b, share)};
+    tc_real moved_a[3], moved_b[3];
+    tc_real *const clear = run->clear_trial + 2u * pair;
+    predict_plane(run, pair, a, b, share);
+    run->space->clearance(scene, pair, run->at_trial, run->plane_trial + pair * P, clear);
+    if (!(clear[0] > TC_C(0.0)) || !(clear[1] > TC_C(0.0))) return 0;
+    moved_by(run, a, moved_a);
+    moved_by(run, b, moved_b);
+    const tc_real swerve = TC_C(0.5) * (swing[0].bend + swing[1].bend);
+    const tc_real apart = TC_C(0.5) * span_of(moved_a, moved_b, D) + swerve;
+    const tc_real tilt = span_of(run->plane_trial + pair * P, run->plane + pair * P, D);
+    for (uint32_t side = 0; side < 2u; ++side) {
+        const tc_real W = swing[side].turn, round = run->reach[pieces[side]] * W;
+        const tc_real C =
+            (apart + round) * tilt + TC_C(0.5) * (round * W + swing[side].bend + swerve);
+        if (!stays_apart(run->clear[2u * pair + side], clear[side], C)) return 0;
+    }
+    return 1;
+}
+
+int tci_implicit_meets_floors(const tci_implicit_run *run, uint32_t piece)
+{
+    uint32_t b = run->scene->piece[piece].body;
+    while (b != TC_IMPLICIT_WORLD && run->scene->body[b].joint == TC_IMPLICIT_WELD) {
+        b = run->scene->body[b].parent;
+    }
+    return b != TC_IMPLICIT_WORLD;
+}
+
+/* Adds the floors' values at poses; 0: a piece touches one, which is the culprit */
+static int rise_all(tci_implicit_run *run, const tc_real *at, tc_real *clear, tc_real *value,
+                    tc_real *gap)
+{
+    const tc_implicit_scene *const scene = run->scene;
+    for (uint32_t f = 0; f < scene->floors; ++f) {
+        for (uint32_t p = 0; p < scene->pieces; ++p) {
+            const uint32_t number = f * scene->pieces + p;
+            tc_real height = TC_C(1e30);
+            if (tci_implicit_meets_floors(run, p)) {
+                *value += run->space->rise(scene, f, p, at, &height, NULL, NULL);
+            }
+            clear[2u * scene->pairs + number] = height;
+            if (height < *gap) *gap = height;
+            if (height > TC_C(0.0)) continue;
+            run->culprit = scene->pairs + number;
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static int certify_floors(const tci_implicit_run *run, tc_real share)
+{
+    const tc_implicit_scene *const scene = run->scene;
+    const uint32_t start = 2u * scene->pairs;
+    for (uint32_t f = 0; f < scene->floors; ++f) {
+        for (uint32_t p = 0; p < scene->pieces; ++p) {
+            const uint32_t number = start + f * scene->pieces + p;
+            const body_swing swing = swing_of(run, scene->piece[p].body, share);
+            const tc_real C = TC_C(0.5) * (run->reach[p] * swing.turn * swing.turn + swing.bend);
+            if (!stays_apart(run->clear[number], run->clear_trial[number], C)) return 0;
+        }
+    }
+    return 1;
+}
+
+/* Adds the pairs' values at poses; planes become the best. */
+static tc_status solve_pairs(tci_implicit_run *run, const tc_real *at, tc_real *planes,
+                             tc_real *value, tc_real *gap)
+{
+    const uint32_t P = run->space->plane;
+    for (uint32_t p = 0; p < run->scene->pairs; ++p) {
+        tc_real here, apart;
+        const tc_status status =
+            run->space->solve(run->scene, p, at, planes + p * P, &here, &apart);
+        run->culprit = p;
+        if (status < TC_OK) return status;
+        if (status > TC_OK) run->note = status;
+        if (apart < *gap) *gap = apart;
+        *value = TC_MLA(*value, run->scene->weight, here);
+    }
+    return TC_OK;
+}
+
+/* The value beside pairs and floors */
+static tc_real value_of_bodies(tci_implicit_run *run, const tc_real *q, const tc_real *at)
+{
+    const tc_implicit_space *const space = run->space;
+    const tc_implicit_scene *const scene = run->scene;
+    tc_real value = tci_implicit_drive(run, q, 0);
+    for (uint32_t b = 0; b < scene->bodies; ++b) {
+        value += space->carry(scene, &scene->body[b], run->coast + b * space->target,
+                              run->at_now + b * space->pose, at + b * space->pose, NULL, NULL);
+    }
+    for (uint32_t p = 0; p < scene->pairs; ++p) {
+        if (scene->pair[p].friction > TC_C(0.0)) value += tci_implicit_rub(run, p, at, NULL);
+    }
+    for (uint32_t f = 0; f < scene->floors; ++f) {
+        for (uint32_t p = 0; p < scene->pieces && scene->floor[f].friction > TC_C(0.0); ++p) {
+            if (tci_implicit_meets_floors(run, p))
+                value += tci_implicit_scrape(run, f, p, at, NULL, NULL);
+        }
+    }
+    return value;
+}
+
+static void measure_reach(tci_implicit_run *run)
+{
+    const uint32_t D = run->space->dimension;
+    for (uint32_t p = 0; p < run->scene->pieces; ++p) {
+        const tc_barrier_set *const set = &run->scene->piece[p].set;
+        tc_real most = TC_C(0.0);
+        for (uint32_t i = 0; i < set->count; ++i) {
+            const tc_real *const x = set->vertices + D * i;
+            const tc_real square = tc_mat_body_dot(TC_C(0.0), x, 1, x, 1, 0, D);
+            if (square > most) most = square;
+        }
+        run->reach[p] = tc_sqrt(most);
+    }
+}
+
+tc_status tci_implicit_begin(tci_implicit_run *run, const tc_real *warm)
+{
+    const tc_implicit_space *const space = run->space;
+    const uint32_t planes = tci_implicit_planes(run->scene);
+    const size_t poses = (size_t)run->scene->bodies * space->pose;
+    tci_implicit_number(run);
+    measure_reach(run);
+    space->place(run->scene, run->state + run->sizes.coordinates, run->at_before, NULL);
+    space->place(run->scene, run->state, run->at_now, run->axes);
+    space->aim(run->scene, run->at_now, run->at_before, run->coast);
+    memcpy(run->at, run->at_now, poses * sizeof *run->at);
+    memcpy(run->q, run->state, run->sizes.coordinates * sizeof *run->q);
+    for (uint32_t i = 0; i < planes; ++i) run->plane[i] = warm == NULL ? TC_C(0.0) : warm[i];
+    run->value = TC_C(0.0);
+    run->gap = TC_C(1e30);
+    if (!rise_all(run, run->at, run->clear, &run->value, &run->gap)) return TC_ERR_TOUCHING;
+    const tc_status status = solve_pairs(run, run->at, run->plane, &run->value, &run->gap);
+    if (status < TC_OK) return status;
+    for (uint32_t p = 0; p < run->scene->pairs; ++p) {
+        space->clearance(run->scene, p, run->at, run->plane + p * space->plane,
+                         run->clear + 2u * p);
+    }
+    for (uint32_t i = 0; i < planes; ++i) run->plane_now[i] = run->plane[i];
+    run->value += value_of_bodies(run, run->q, run->at);
+    return TC_OK;
+}
+
+int tci_implicit_try(tci_implicit_run *run, tc_real share)
+{
+    tci_implicit_advance(run->scene, run->q, share, run->direction, run->q_trial);
+    run->space->place(run->scene, run->q_trial, run->at_trial, NULL);
+    run->value_trial = TC_C(0.0);
+    run->gap_trial = TC_C(1e30);
+    run->note = TC_OK;
+    if (!rise_all(run, run->at_trial, run->clear_trial, &run->value_trial, &run->gap_trial)
+        || !certify_floors(run, share)) {
+        return 0;
+    }
+    for (uint32_t p = 0; p < run->scene->pairs; ++p) {
+        if (!certify_pair(run, p, share)) return 0;
+    }
+    if (solve_pairs(run, run->at_trial, run->plane_trial, &run->value_trial, &run->gap_trial)
+        < TC_OK) {
+        return 0;
+    }
+    run->value_trial += value_of_bodies(run, run->q_trial, run->at_trial);
+    return 1;
+}
+
+static void swap_arrays(tc_real **a, tc_real **b)
+{
+    tc_real *const kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+void tci_implicit_accept(tci_implicit_run *run)
+{
+    swap_arrays(&run->q, &run->q_trial);
+    swap_arrays(&run->at, &run->at_trial);
+    swap_arrays(&run->plane, &run->plane_trial);
+    swap_arrays(&run->clear, &run->clear_trial);
+    run->value = run->value_trial;
+    run->gap = run->gap_trial;
+    run->space->place(run->scene, run->q, run->at, run->axes);
+    for (uint32_t p = 0; p < run->scene->pairs; ++p) {
+        run->space->clearance(run->scene, p, run->at, run->plane + p * run->space->plane,
+                              run->clear + 2u * p);
+    }
+}
+
+/* ---- Derivatives ----------------------------------------------------------------------------- */
+
+static void derive_pair(tci_implicit_run *run, uint32_t pair)
+{
+    const tc_implicit_space *const space = run->space;
+    const tc_implicit_scene *const scene = run->scene;
+    const uint32_t rows = 2u * space->chart;
+    const uint32_t a = scene->piece[scene->pair[pair].a].body;
+    const uint32_t b = scene->piece[scene->pair[pair].b].body;
+    tci_implicit_local local;
+    space->derive(scene, pair, run->at, run->plane + pair * space->plane, &local,
+                  run->rate + pair * space->plane * rows);
+    for (uint32_t i = 0; i < rows; ++i) local.gradient[i] *= scene->weight;
+    for (uint32_t i = 0; i < TCI_IMPLICIT_PACKED(rows); ++i) local.hessian[i] *= scene->weight;
+    if (scene->pair[pair].friction > TC_C(0.0)) tci_implicit_rub(run, pair, run->at, &local);
+    tci_implicit_add_pair(run, a, b, &local);
+}
+
+static void derive_floors(tci_implicit_run *run, uint32_t piece)
+{
+    const tc_implicit_scene *const scene = run->scene;
+    const uint32_t F = run->space->chart, body = scene->piece[piece].body;
+    tc_real *const gradient = run->body_gradient + body * F;
+    tc_real *const hessian = run->body_hessian + body * TCI_IMPLICIT_PACKED(F);
+    if (!tci_implicit_meets_floors(run, piece)) return;
+    for (uint32_t f = 0; f < scene->floors; ++f) {
+        tc_real height;
+        run->space->rise(scene, f, piece, run->at, &height, gradient, hessian);
+        if (scene->floor[f].friction > TC_C(0.0)) {
+            tci_implicit_scrape(run, f, piece, run->at, gradient, hessian);
+        }
+    }
+}
+
+void tci_implicit_derive(tci_implicit_run *run)
+{
+    const tc_implicit_space *const space = run->space;
+    const tc_implicit_scene *const scene = run->scene;
+    const uint32_t F = space->chart, n = run->sizes.freedoms, packed = TCI_IMPLICIT_PACKED(F);
+    memset(run->gradient, 0, n * sizeof(tc_real));
+    memset(run->hessian, 0, TCI_IMPLICIT_PACKED((size_t)n) * sizeof(tc_real));
+    memset(run->body_gradient, 0, scene->bodies * (size_t)F * sizeof(tc_real));
+    memset(run->body_hessian, 0, scene->bodies * (size_t)packed * sizeof(tc_real));
+    for (uint32_t b = 0; b < scene->bodies; ++b) {
+        space->carry(scene, &scene->body[b], run->coast + b * space->target,
+                     run->at_now + b * space->pose, run->at + b * space->pose,
+                     run->body_gradient + b * F, run->body_hessian + b * packed);
+    }
+    for (uint32_t p = 0; p < scene->pairs; ++p) derive_pair(run, p);
+    for (uint32_t p = 0; p < scene->pieces; ++p) derive_floors(run, p);
+    tci_implicit_add_bodies(run);
+    tci_implicit_drive(run, run->q, 1);
+}

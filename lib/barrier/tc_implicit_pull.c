@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Derivatives of a step, by the implicit function theorem. At the minimum the gradient L_+ is zero,
+ * so that with H = L_++ of the last iterate
+ *
+ *     dq+ = -H^-1 (L_+now dq_now + L_+before dq_before + L_+control du)
+ *
+ * A gradient g by q+ gives y = H^-1 g, and what is pulled back is -L_+x^T y: products alone, so that
+ * gradients of 1e-7 keep their digits. The next state's `before` is the state's `now`.
+ */
+#include "tc_exact.h"
+#include "tc_implicit_internal.h"
+
+#include "tc_work.h"
+
+#include <string.h>
+
+/* Bodies' charts by freedoms; arrays of the run that a pull has no other use for */
+typedef struct pull_charts {
+    tc_real *y, *now, *before; /* [bodies x chart] */
+} pull_charts;
+
+static void pull_friction(const tci_implicit_run *run, const pull_charts *charts)
+{
+    const tc_implicit_scene *const scene = run->scene;
+    const uint32_t F = run->space->chart;
+    for (uint32_t p = 0; p < scene->pairs; ++p) {
+        const uint32_t a = scene->piece[scene->pair[p].a].body * F;
+        const uint32_t b = scene->piece[scene->pair[p].b].body * F;
+        if (!(scene->pair[p].friction > TC_C(0.0))) continue;
+        tci_implicit_rub_back(run, p, run->at, charts->y + a, charts->y + b, charts->now + a,
+                              charts->now + b);
+    }
+    for (uint32_t f = 0; f < scene->floors; ++f) {
+        if (!(scene->floor[f].friction > TC_C(0.0))) continue;
+        for (uint32_t p = 0; p < scene->pieces; ++p) {
+            const uint32_t b = scene->piece[p].body * F;
+            if (!tci_implicit_meets_floors(run, p)) continue;
+            tci_implicit_scrape_back(run, f, p, run->at, charts->y + b, charts->now + b);
+        }
+    }
+}
+
+/* Planes' derivatives at the state, of pairs with friction */
+static void rate_planes(tci_implicit_run *run, const tc_real *record)
+{
+    const uint32_t P = run->space->plane, planes = tci_implicit_planes(run->scene);
+    tci_implicit_local local;
+    if (!tci_implicit_rubs(run->scene)) return;
+    memcpy(run->plane_now, record + planes + TCI_IMPLICIT_PACKED((size_t)run->sizes.freedoms),
+           planes * sizeof *record);
+    for (uint32_t p = 0; p < run->scene->pairs; ++p) {
+        if (!(run->scene->pair[p].friction > TC_C(0.0))) continue;
+        run->space->derive(run->scene, p, run->at_now, run->plane_now + p * P, &local,
+                           run->rate + p * P * 2u * run->space->chart);
+    }
+}
+
+/* Poses of a step that was made */
+static void open_step(tci_implicit_run *run, const tc_real *next, const tc_real *record)
+{
+    tci_implicit_number(run);
+    run->space->place(run->scene, next, run->at, NULL);
+    run->space->place(run->scene, run->state, run->at_now, NULL);
+    run->space->place(run->scene, run->state + run->sizes.coordinates, run->at_before, NULL);
+    rate_planes(run, record);
+}
+
+static void unlock_none(const tci_implicit_run *run, tc_real *y)
+{
+    for (uint32_t b = 0; b < run->scene->bodies; ++b) {
+        const tc_implicit_body *const body = &run->scene->body[b];
+        const uint32_t first = tci_implicit_first(run, b, 1);
+        if (body->locked == 0u) continue;
+        for (uint32_t i = 0; i < run->space->freedoms[body->joint]; ++i) {
+            if (body->locked >> i & 1u) y[first + i] = TC_C(0.0);
+        }
+    }
+}
+
+/* Whether every body is free: charts are freedoms */
+static int all_free(const tc_implicit_scene *scene)
+{
+    for (uint32_t b = 0; b < scene->bodies; ++b) {
+        if (!tci_implicit_is_free(&scene->body[b])) return 0;
+    }
+    return 1;
+}
+
+/* y += J^T chart at other coordinates than the iterate's; axes are scratch */
+static void gather_at(tci_implicit_run *run, const tc_real *q, tc_real *at, const tc_real *chart,
+                      tc_real *y)
+{
+    if (!all_free(run->scene)) run->space->place(run->scene, q, at, run->axes);
+    tci_implicit_gather(run, at, run->axes, chart, y);
+}
+
+/* One pull; gradient_state may be gradient_next. run->gradient, direction are scratch. */
+static void pull_once(tci_implicit_run *run, const tc_real *next, const tc_real *factor,
+                      const tc_real *gradient_next, tc_real *gradient_state,
+                      tc_real *gradient_control)
+{
+    const tc_implicit_space *const space = run->space;
+    const tc_implicit_scene *const scene = run->scene;
+    const uint32_t n = run->sizes.freedoms, F = space->chart;
+    const pull_charts charts = {run->move, run->body_gradient, run->coast};
+    tc_real *const y = run->direction, *const now = run->gradient;
+    memcpy(y, gradient_next, n * sizeof *y);
+    memcpy(now, gradient_next + n, n * sizeof *now);
+    unlock_none(run, y);
+    tci_implicit_solve(factor, n, y);
+    if (!all_free(scene)) space->place(scene, next, run->at, run->axes);
+    tci_implicit_push(run, run->at, run->axes, y, charts.y);
+    memset(charts.now, 0, scene->bodies * (size_t)F * sizeof *y);
+    memset(charts.before, 0, scene->bodies * (size_t)F * sizeof *y);
+    memset(gradient_control, 0, run->sizes.control * sizeof *y);
+    memset(gradient_state + n, 0, n * sizeof *y);
+    for (uint32_t b = 0; b < scene->bodies; ++b) {
+        space->carry_back(scene, &scene->body[b], run->at_before + b * space->pose,
+                          run->at_now + b * space->pose, run->at + b * space->pose,
+                          charts.y + b * F, charts.now + b * F, charts.before + b * F);
+    }
+    pull_friction(run, &charts);
+    tci_implicit_drive_back(run, next, y, now, gradient_control);
+    gather_at(run, run->state, run->at_now, charts.now, now);
+    gather_at(run, run->state + run->sizes.coordinates, run->at_before, charts.before,
+              gradient_state + n);
+    memcpy(gradient_state, now, n * sizeof *now);
+    unlock_none(run, gradient_state);
+    unlock_none(run, gradient_state + n);
+}
+
+static tc_status open_pull_run(tci_implicit_run *run, const tc_implicit_scene *scene,
+                               const tc_real *state, const tc_real *control, const tc_real *next,
+                               const tc_real *record, tc_real *work, size_t work_len)
+{
+    if (scene == NULL || state == NULL || next == NULL || record == NULL || work == NULL) {
+        return TC_ERR_NULL;
+    }
+    const tc_status status = tc_work_check(work, work_len, tci_implicit_lay(run, scene, work));
+    if (status < TC_OK) return status;
+    if (control == NULL && run->sizes.control > 0u) return TC_ERR_NULL;
+    run->state = state;
+    run->control = control;
+    open_step(run, next, record);
+    return TC_OK;
+}
+
+tc_status tc_implicit_pull(const tc_implicit_scene *scene, const tc_real *state,
+                           const tc_real *control, const tc_real *next, const tc_real *record,
+                           const tc_real *gradient_next, tc_real *gradient_state,
+                           tc_real *gradient_control, tc_real *work, size_t work_len)
+{
+    tci_implicit_run run;
+    if (gradient_next == NULL || gradient_state == NULL) return TC_ERR_NULL;
+    const tc_status status =
+        open_pull_run(&run, scene, state, control, next, record, work, work_len);
+    if (status < TC_OK) return status;
+    if (gradient_control == NULL && run.sizes.control > 0u) return TC_ERR_NULL;
+    pull_once(&run, next, record + tci_implicit_planes(scene), gradient_next, gradient_state,
+              gradient_control);
+    return TC_OK;
+}
+
+tc_status tc_implicit_columns(const tc_implicit_scene *scene, const tc_real *state,
+                              const tc_real *control, const tc_real *next, const tc_real *record,
+                              tc_real *A, tc_real *B, tc_real *work, size_t work_len)
+{
+    tci_implicit_run run;
+    if (A == NULL) return TC_ERR_NULL;
+    const tc_status status =
+        open_pull_run(&run, scene, state, control, next, record, work, work_len);
+    if (status < TC_OK) return status;
+    if (B == NULL && run.sizes.control > 0u) return TC_ERR_NULL;
+    const uint32_t n = run.sizes.freedoms, tangent = run.sizes.tangent,
+                   controls = run.sizes.control;
+    memset(A, 0, (size_t)tangent * tangent * sizeof *A);
+    if (controls > 0u) memset(B, 0, (size_t)tangent * controls * sizeof *B);
+    for (uint32_t i = 0; i < n; ++i) {
+        tc_real *const row = A + (size_t)i * tangent;
+        row[i] = TC_C(1.0);
+        pull_once(&run, next, record + tci_implicit_planes(scene), row, row,
+                  controls > 0u ? B + (size_t)i * controls : row);
+    }
+    for (uint32_t i = 0; i < n; ++i) A[(size_t)(n + i) * tangent + i] = TC_C(1.0);
+    for (uint32_t i = 0; i < n; ++i) unlock_none(&run, A + (size_t)(n + i) * tangent);
+    return TC_OK;
+}

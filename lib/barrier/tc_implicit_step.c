@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Newton's method with a line search. Where the hessian is not positive definite, its diagonal
+ * grows until it is. The last iterate's factor is what derivatives need, so an iterate is judged by
+ * the length of the step that its own factor gives, and that step is not taken.
+ */
+#include "tc_exact.h"
+#include "tc_implicit_internal.h"
+
+#include "tc_work.h"
+
+#include <string.h>
+
+static const tc_real shorter = TC_C(0.6);      /* of a refused share */
+static const tc_real enough = TC_C(1e-4);      /* share of the slope that a trial has to gain */
+static const tc_real turn_at_once = TC_C(1.0); /* [rad] largest turn of a trial */
+
+/* Locked freedoms: no force, no coupling */
+static void lock_freedoms(tci_implicit_run *run)
+{
+    const uint32_t n = run->sizes.freedoms;
+    for (uint32_t b = 0; b < run->scene->bodies; ++b) {
+        const tc_implicit_body *const body = &run->scene->body[b];
+        for (uint32_t i = 0; i < run->space->freedoms[body->joint]; ++i) {
+            const uint32_t f = tci_implicit_first(run, b, 1) + i;
+            if (!(body->locked >> i & 1u)) continue;
+            for (uint32_t j = 0; j < n; ++j) *tci_implicit_cell(run->hessian, f, j) = TC_C(0.0);
+            run->hessian[TCI_IMPLICIT_PACKED(f) + f] = TC_C(1.0);
+            run->gradient[f] = TC_C(0.0);
+        }
+    }
+}
+
+/* Factorises the hessian, with a larger diagonal if it must be. Returns whether it was as it is. */
+static int factor_hessian(tci_implicit_run *run)
+{
+    const uint32_t n = run->sizes.freedoms;
+    tc_real most = TC_C(0.0), before = TC_C(0.0), shift = TC_C(1e-3);
+    if (tci_implicit_factor(run->hessian, n, run->factor)) return 1;
+    for (uint32_t i = 0; i < n; ++i) {
+        most = tc_vec_max(most, tc_vec_magnitude(run->hessian[TCI_IMPLICIT_PACKED(i) + i]));
+    }
+    for (uint32_t round = 0; round < 24u; ++round) {
+        for (uint32_t i = 0; i < n; ++i) {
+            tc_real *const cell = run->hessian + TCI_IMPLICIT_PACKED(i) + i;
+            *cell = TC_MLA(*cell, shift - before, most);
+        }
+        if (tci_implicit_factor(run->hessian, n, run->factor)) return 0;
+        before = shift;
+        shift *= TC_C(4.0);
+    }
+    return 0;
+}
+
+/* The step -H^-1 gradient; returns its largest number */
+static tc_real find_direction(tci_implicit_run *run)
+{
+    const uint32_t n = run->sizes.freedoms;
+    tc_real most = TC_C(0.0);
+    for (uint32_t i = 0; i < n; ++i) run->direction[i] = -run->gradient[i];
+    tci_implicit_solve(run->factor, n, run->direction);
+    for (uint32_t i = 0; i < n; ++i) {
+        const tc_real size = tc_vec_magnitude(run->direction[i]);
+        if (!(size <= most)) most = size;
+    }
+    return most;
+}
+
+static tc_real slope_of(const tci_implicit_run *run)
+{
+    return tc_mat_body_dot(TC_C(0.0), run->gradient, 1, run->direction, 1, 0, run->sizes.freedoms);
+}
+
+/* Walks along the direction as far as it pays; returns whether it moved. */
+static int search_line(tci_implicit_run *run, tc_real slope, uint32_t *trials)
+{
+    const tc_real noise = TC_C(8.0) * TC_EPSILON * tc_vec_magnitude(run->value);
+    tci_implicit_push(run, run->at, run->axes, run->direction, run->move);
+    tci_implicit_bound(run);
+    tc_real share = run->turn > turn_at_once ? turn_at_once / run->turn : TC_C(1.0);
+    for (uint32_t t = 0; t < run->scene->trials; ++t, share *= shorter) {
+        ++*trials;
+        if (!tci_implicit_try(run, share)) continue;
+        if (run->value_trial <= run->value + enough * share * slope + noise) {
+            tci_implicit_accept(run);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Coordinates' resolution */
+static tc_real finest_move(const tci_implicit_run *run)
+{
+    tc_real most = TC_C(0.0);
+    for (uint32_t i = 0; i < run->sizes.coordinates; ++i) {
+        most = tc_vec_max(most, tc_vec_magnitude(run->q[i]));
+    }
+    return tc_vec_max(run->scene->tolerance, TC_C(4.0) * TC_EPSILON * most);
+}
+
+static tc_status minimise_value(tci_implicit_run *run, tc_implicit_info *info)
+{
+    for (uint32_t k = 0; k <= run->scene->iterations; ++k) {
+        tci_implicit_derive(run);
+        lock_freedoms(run);
+        const int plain = factor_hessian(run);
+        const tc_real size = find_direction(run);
+        info->residual = size;
+        info->newton = k;
+        if (!(size < TC_C(1e30))) return TC_ERR_NOT_FINITE;
+        if (plain && size <= finest_move(run)) return run->note;
+        if (k == run->scene->iterations) break;
+        const tc_real slope = slope_of(run);
+        if (search_line(run, slope, &info->trials)) continue;
+        /* No trial is better: at the resolution of the value it is the minimum. */
+        const tc_real noise = TC_C(64.0) * TC_EPSILON * tc_vec_magnitude(run->value);
+        return plain && -slope <= noise ? run->note : TC_NOTE_LIMIT;
+    }
+    return TC_NOTE_LIMIT;
+}
+
+/* Whether all numbers are finite and quaternions of unit length. */
+static tc_status check_state(const tc_implicit_scene *scene, const tc_real *q)
+{
+    tc_real zero = TC_C(0.0);
+    int units = 1;
+    for (uint32_t b = 0; b < scene->bodies; ++b) {
+        const tc_implicit_joint joint = scene->body[b].joint;
+        const uint32_t scalars = scene->space->scalars[joint];
+        const uint32_t count = scene->space->coordinates[joint];
+        for (uint32_t i = 0; i < count; ++i) zero += TC_C(0.0) * q[i];
+        if (count > scalars) units &= tc_vec_is_unit(q + scalars, 4u);
+        q += count;
+    }
+    if (!(zero == TC_C(0.0))) return TC_ERR_NOT_FINITE;
+    return units ? TC_OK : TC_ERR_UNIT;
+}
+
+static tc_status check_inputs(const tci_implicit_run *run)
+{
+    tc_real zero = TC_C(0.0);
+    tc_status status = check_state(run->scene, run->state);
+    if (status >= TC_OK) {
+        status = check_state(run->scene, run->state + run->sizes.coordinates);
+    }
+    for (uint32_t i = 0; i < run->sizes.control; ++i) zero += TC_C(0.0) * run->control[i];
+    return status >= TC_OK && !(zero == TC_C(0.0)) ? TC_ERR_NOT_FINITE : status;
+}
+
+static void write_record(const tci_implicit_run *run, tc_real *record)
+{
+    const uint32_t planes = tci_implicit_planes(run->scene);
+    const size_t packed = TCI_IMPLICIT_PACKED((size_t)run->sizes.freedoms);
+    memcpy(record, run->plane, planes * sizeof *record);
+    memcpy(record + planes, run->factor, packed * sizeof *record);
+    if (tci_implicit_rubs(run->scene)) {
+        memcpy(record + planes + packed, run->plane_now, planes * sizeof *record);
+    }
+}
+
+tc_status tc_implicit_step(const tc_implicit_scene *scene, const tc_real *state,
+                           const tc_real *control, const tc_real *warm, tc_real *next,
+                           tc_real *record, tc_real *work, size_t work_len, tc_implicit_info *info)
+{
+    tci_implicit_run run;
+    tc_implicit_info mine;
+    if (info == NULL) info = &mine;
+    memset(info, 0, sizeof *info);
+    if (scene == NULL || state == NULL || next == NULL || record == NULL || work == NULL) {
+        return TC_ERR_NULL;
+    }
+    tc_status status = tc_work_check(work, work_len, tci_implicit_lay(&run, scene, work));
+    if (status < TC_OK) return status;
+    if (control == NULL && run.sizes.control > 0u) return TC_ERR_NULL;
+    run.state = state;
+    run.control = control;
+    status = check_inputs(&run);
+    if (status >= TC_OK) status = tci_implicit_begin(&run, warm);
+    if (status >= TC_OK) status = minimise_value(&run, info);
+    info->pair = run.culprit;
+    info->value = run.value;
+    info->gap = run.gap;
+    if (status < TC_OK) return status;
+    write_record(&run, record);
+    memmove(next + run.sizes.coordinates, state, run.sizes.coordinates * sizeof *next);
+    memcpy(next, run.q, run.sizes.coordinates * sizeof *next);
+    return status;
+}
