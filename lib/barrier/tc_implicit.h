@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * A step of bodies that push each other from afar and never penetrate: the next poses are the
- * minimum of one smooth function, so that a step has derivatives.
+ * A step of bodies that push each other from afar and never penetrate. The next poses are the
+ * minimum of one smooth function. Therefore a step has derivatives.
  *
  *     tc_implicit_sizes sizes;
  *     tc_status s = tc_implicit_check(&scene, &sizes);                    // once
@@ -30,8 +30,8 @@
  *     TC_IMPLICIT_WELD           none                 none
  *
  * Freedoms of a body are 3 (x, y, angle) or 6 (x, y, z, rotation vector), 1, 1, 3, 0. An increment
- * of a rotation turns by exp([increment]x), from the left: in the axes of the parent, of the world
- * where there is none.
+ * of a rotation turns by exp([increment]x), from the left. Its axes are the parent's, or the
+ * world's where there is no parent.
  *
  * A state has the coordinates of all bodies now, then those one step before. A tangent has the
  * increments of both, in the same order.
@@ -110,7 +110,7 @@ typedef struct tc_implicit_pair {
     tc_real friction; /* coefficient of friction [1]; >= 0 */
 } tc_implicit_pair;
 
-/* A scene. What it points to must stay. tc_implicit_default fills the tuning numbers. */
+/* A scene. Its arrays must outlive it. tc_implicit_default fills the tuning numbers. */
 typedef struct tc_implicit_scene {
     const tc_implicit_space *space; /* tc_implicit2_space() or tc_implicit3_space() */
     const tc_implicit_body *body;   /* [bodies] */
@@ -163,8 +163,8 @@ tc_implicit_scene tc_implicit_default(const tc_implicit_space *space);
 uint32_t tc_implicit_pairs(const tc_implicit_scene *scene, tc_real friction, tc_implicit_pair *pair,
                            uint32_t length);
 
-/* Checks a scene and computes its lengths. The other functions take a checked scene and do not check
- * it again.
+/* Checks a scene and computes its lengths. The other functions take a checked scene and do not
+ * check it again.
  * Returns:
  *   TC_OK               the scene is valid.
  *   TC_ERR_NULL         a required pointer is NULL.
@@ -189,9 +189,11 @@ tc_status tc_implicit_start(const tc_implicit_scene *scene, const tc_real *coord
 
 /* Moves a state by one step. All pairs are apart all along the way from state to next.
  *
- * state[state]; control[control]: may be NULL if there are none. warm[record]: the record of the
- * step that led to `state`, or NULL; it saves time and changes `next` only within the tolerance.
- * next[state] and record[record]: outputs, `warm` and `record` may be the same. info: may be NULL.
+ * Inputs are state[state], control[control] (NULL if there are none) and warm[record]. Pass as warm
+ * the record of the step that led to `state`, or NULL. It saves time, and changes `next` within the
+ * tolerance only.
+ * Outputs are next[state], which may be `state`, and record[record], which may be `warm`. Info may
+ * be NULL.
  * Returns:
  *   TC_OK              done.
  *   TC_NOTE_LIMIT      iterations or trials ended before the tolerance was met: next is apart, but
@@ -209,9 +211,10 @@ tc_status tc_implicit_step(const tc_implicit_scene *scene, const tc_real *state,
                            const tc_real *control, const tc_real *warm, tc_real *next,
                            tc_real *record, tc_real *work, size_t work_len, tc_implicit_info *info);
 
-/* Pulls a gradient back through a step: from gradient_next[tangent], the derivative of a number with
- * respect to `next`, to gradient_state[tangent] and gradient_control[control]. The record is that of
- * the step. gradient_state may be gradient_next. Derivatives of locked freedoms are 0.
+/* Pulls a gradient back through a step. The input gradient_next[tangent] is the derivative of a
+ * number by `next`. Outputs are gradient_state[tangent] and gradient_control[control], its
+ * derivatives by `state` and by `control`. Those of locked freedoms are 0. The record is that of
+ * the step. Output gradient_state may be gradient_next.
  * Returns: TC_OK, TC_ERR_NULL, TC_ERR_ALIGN, TC_ERR_WORK.
  * On error: nothing is written.
  * Cost: O(freedoms^2). */
@@ -220,8 +223,8 @@ tc_status tc_implicit_pull(const tc_implicit_scene *scene, const tc_real *state,
                            const tc_real *gradient_next, tc_real *gradient_state,
                            tc_real *gradient_control, tc_real *work, size_t work_len);
 
-/* Computes A[tangent x tangent] = d next / d state and B[tangent x control] = d next / d control, by
- * rows.
+/* Computes A[tangent x tangent] = d next / d state and B[tangent x control] = d next / d control,
+ * row by row.
  * Returns: as tc_implicit_pull.
  * Cost: as many pulls as freedoms. */
 tc_status tc_implicit_columns(const tc_implicit_scene *scene, const tc_real *state,

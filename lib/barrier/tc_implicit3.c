@@ -186,7 +186,7 @@ static void add_turning(const tc_real skew[9], const tc_real N[9], tc_real *grad
 }
 
 /* x += weight (tr(M) y - M y): -C^T y of G = weight [x] G_x, M = R G_x^T */
-static void turn_back(tc_real weight, const tc_real M[9], const tc_real y[3], tc_real x[3])
+static void pull_turning(tc_real weight, const tc_real M[9], const tc_real y[3], tc_real x[3])
 {
     const tc_real trace = M[0] + M[4] + M[8];
     for (uint32_t i = 0; i < 3u; ++i) {
@@ -207,7 +207,8 @@ static void aim_space(const tc_implicit_scene *scene, const tc_real *now, const 
 }
 
 /* Second moments, per h^2 */
-static void spread_of(const tc_implicit_scene *scene, const tc_implicit_body *body, tc_real S[3])
+static void second_moments(const tc_implicit_scene *scene, const tc_implicit_body *body,
+                           tc_real S[3])
 {
     const tc_real per = TC_C(1.0) / (scene->step * scene->step);
     const tc_real half = TC_C(0.5) * (body->inertia[0] + body->inertia[1] + body->inertia[2]);
@@ -221,7 +222,7 @@ static tc_real carry_space(const tc_implicit_scene *scene, const tc_implicit_bod
     const tc_real m = body->mass / (scene->step * scene->step);
     tc_real S[3], off[12], spread[9], skew[9], N[9];
     (void)now;
-    spread_of(scene, body, S);
+    second_moments(scene, body, S);
     for (uint32_t i = 0; i < 12u; ++i) off[i] = at[i] - coast[i];
     for (uint32_t i = 0; i < 9u; ++i) spread[i] = off[i] * S[i % 3u];
     const tc_real turned = tc_vec_dot3(off, spread) + tc_vec_dot3(off + 3, spread + 3)
@@ -247,7 +248,7 @@ static void carry_back_space(const tc_implicit_scene *scene, const tc_implicit_b
 {
     const tc_real m = body->mass / (scene->step * scene->step);
     tc_real S[3], spread[9], M[9];
-    spread_of(scene, body, S);
+    second_moments(scene, body, S);
     for (uint32_t i = 0; i < 9u; ++i) spread[i] = at[i] * S[i % 3u];
     for (uint32_t i = 0; i < 3u; ++i) {
         const tc_real push = m * y[i];
@@ -256,10 +257,10 @@ static void carry_back_space(const tc_implicit_scene *scene, const tc_implicit_b
     }
     memset(M, 0, sizeof M);
     add_product_t(TC_C(2.0), spread, now, M);
-    turn_back(TC_C(1.0), M, y + 3, chart_now + 3);
+    pull_turning(TC_C(1.0), M, y + 3, chart_now + 3);
     memset(M, 0, sizeof M);
     add_product_t(TC_C(1.0), spread, before, M);
-    turn_back(TC_C(-1.0), M, y + 3, chart_before + 3);
+    pull_turning(TC_C(-1.0), M, y + 3, chart_before + 3);
 }
 
 /* ---- Drive and damping of quaternions -------------------------------------------------------- */
@@ -367,7 +368,7 @@ static void servo_back(const tc_implicit_body *body, const tc_real R[9], const t
     tc_real target[9], M[9] = {TC_C(0.0)}, chart[3] = {TC_C(0.0)};
     turn_vector(u, target);
     add_product_t(TC_C(0.5) * body->stiffness[1], R, target, M);
-    turn_back(TC_C(1.0), M, y, chart);
+    pull_turning(TC_C(1.0), M, y, chart);
     jacobian_t(u, chart, to);
 }
 
@@ -403,7 +404,7 @@ static void swing_back_space(const tc_implicit_scene *scene, const tc_implicit_b
     tc_vec_rotation(q, R);
     tc_vec_rotation(now, R_now);
     add_product_t(damping, R, R_now, M);
-    turn_back(TC_C(1.0), M, y, pull_now);
+    pull_turning(TC_C(1.0), M, y, pull_now);
     if (body->drive == TC_IMPLICIT_NONE || !turns_driven(scene, body)) return;
     read_controls(scene, body, control, u);
     if (body->drive == TC_IMPLICIT_SERVO) servo_back(body, R, u, y, to);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Three-dimensional space as a scene's space (tc_implicit.h). A firmware that names this one alone links no code
- * for the plane.
+ * Three-dimensional space as a scene's space (tc_implicit.h). A firmware that names this
+ * one alone links no code for the plane.
  */
 #ifndef TC_IMPLICIT3_H
 #define TC_IMPLICIT3_H

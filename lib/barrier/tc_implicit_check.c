@@ -10,7 +10,7 @@
 
 static const tc_real most_number = TC_C(1e6);
 
-static int is_within(tc_real x, tc_real low)
+static int in_bounds(tc_real x, tc_real low)
 {
     return x >= low && x <= most_number;
 }
@@ -18,7 +18,7 @@ static int is_within(tc_real x, tc_real low)
 static int all_within(const tc_real *x, uint32_t n)
 {
     int all = 1;
-    for (uint32_t i = 0; i < n; ++i) all &= is_within(x[i], -most_number);
+    for (uint32_t i = 0; i < n; ++i) all &= in_bounds(x[i], -most_number);
     return all;
 }
 
@@ -49,31 +49,42 @@ static int is_heavy(const tc_implicit_space *space, const tc_implicit_body *body
     return heavy;
 }
 
-static tc_status check_joint(const tc_implicit_scene *scene, uint32_t b)
+/* Whether the bodies between a body and the world come before it, and are few. */
+static int has_root(const tc_implicit_scene *scene, uint32_t b)
+{
+    for (uint32_t depth = 0; depth < TC_IMPLICIT_DEPTH_MAX; ++depth) {
+        const uint32_t parent = tci_implicit_parent(&scene->body[b]);
+        if (parent == TC_IMPLICIT_WORLD) return 1;
+        if (parent >= b) return 0;
+        b = parent;
+    }
+    return 0;
+}
+
+/* 4 numbers; all 0: the same axes */
+static int is_rest(const tc_real *rest, uint32_t D)
+{
+    tc_real size = TC_C(0.0);
+    for (uint32_t i = 0; i < 4u; ++i) size = tc_vec_max(size, tc_vec_magnitude(rest[i]));
+    return D == 2u || size == TC_C(0.0) || tc_vec_is_unit(rest, 4u);
+}
+
+static tc_status check_held(const tc_implicit_scene *scene, uint32_t b)
 {
     const tc_implicit_body *const body = &scene->body[b];
-    const tc_implicit_space *const space = scene->space;
-    const uint32_t D = space->dimension;
-    uint32_t depth = 1;
+    const uint32_t D = scene->space->dimension;
     if (tci_implicit_is_free(body)) return TC_OK;
-    for (uint32_t at = b; body->parent != TC_IMPLICIT_WORLD && at != TC_IMPLICIT_WORLD; ++depth) {
-        const uint32_t parent = tci_implicit_parent(&scene->body[at]);
-        if (parent != TC_IMPLICIT_WORLD && parent >= at) return TC_ERR_SIZE;
-        at = parent;
+    if (!has_root(scene, b)) return TC_ERR_SIZE;
+    const int hinge = body->joint == TC_IMPLICIT_HINGE && D == 3u;
+    if ((hinge || body->joint == TC_IMPLICIT_SLIDE) && !tc_vec_is_unit(body->axis, D)) {
+        return TC_ERR_UNIT;
     }
-    if (depth > TC_IMPLICIT_DEPTH_MAX) return TC_ERR_SIZE;
-    const int along =
-        body->joint == TC_IMPLICIT_SLIDE || (body->joint == TC_IMPLICIT_HINGE && D == 3u);
-    if (along && !tc_vec_is_unit(body->axis, D)) return TC_ERR_UNIT;
-    const int straight = body->rest[0] == TC_C(0.0) && body->rest[1] == TC_C(0.0)
-                         && body->rest[2] == TC_C(0.0) && body->rest[3] == TC_C(0.0);
-    if (D == 3u && !straight && !tc_vec_is_unit(body->rest, 4u)) return TC_ERR_UNIT;
-    return TC_OK;
+    return is_rest(body->rest, D) ? TC_OK : TC_ERR_UNIT;
 }
 
 static int drives_within(const tc_implicit_body *body)
 {
-    int within = is_within(body->drag, TC_C(0.0)) && is_within(body->drag_radius, TC_C(0.0));
+    int within = in_bounds(body->drag, TC_C(0.0)) && in_bounds(body->drag_radius, TC_C(0.0));
     for (uint32_t i = 0; i < 2u; ++i) {
         within &= body->stiffness[i] >= TC_C(0.0) && body->damping[i] >= TC_C(0.0);
     }
@@ -90,31 +101,31 @@ static tc_status check_one_body(const tc_implicit_scene *scene, uint32_t b)
     if (!(sum_of_body(body) == TC_C(0.0))) return TC_ERR_NOT_FINITE;
     if (!is_heavy(scene->space, body)) return TC_ERR_BODY;
     if (!drives_within(body)) return TC_ERR_RANGE;
-    return check_joint(scene, b);
+    return check_held(scene, b);
 }
 
 static tc_status check_set(const tc_implicit_space *space, const tc_barrier_set *set)
 {
     tc_real zero = TC_C(0.0) * set->radius;
-    int within = is_within(set->radius, TC_C(0.0));
+    int within = in_bounds(set->radius, TC_C(0.0));
     if (set->vertices == NULL) return TC_ERR_NULL;
     if (set->count == 0u || set->count > TC_BARRIER_VERTICES_MAX) return TC_ERR_SIZE;
     for (uint32_t i = 0; i < set->count * space->dimension; ++i) {
         zero += TC_C(0.0) * set->vertices[i];
-        within &= is_within(set->vertices[i], -most_number);
+        within &= in_bounds(set->vertices[i], -most_number);
     }
     if (!(zero == TC_C(0.0))) return TC_ERR_NOT_FINITE;
     return within ? TC_OK : TC_ERR_RANGE;
 }
 
-static tc_status check_floor(const tc_implicit_space *space, const tc_implicit_floor *floor)
+static tc_status check_one_floor(const tc_implicit_space *space, const tc_implicit_floor *floor)
 {
     const tc_real zero =
         tc_vec_zero(floor->normal, 3) + TC_C(0.0) * floor->offset + TC_C(0.0) * floor->friction;
     if (!(zero == TC_C(0.0))) return TC_ERR_NOT_FINITE;
     if (!tc_vec_is_unit(floor->normal, space->dimension)) return TC_ERR_UNIT;
     if (space->dimension == 2u && floor->normal[2] != TC_C(0.0)) return TC_ERR_UNIT;
-    return all_within(&floor->offset, 1u) && is_within(floor->friction, TC_C(0.0)) ? TC_OK
+    return all_within(&floor->offset, 1u) && in_bounds(floor->friction, TC_C(0.0)) ? TC_OK
                                                                                    : TC_ERR_RANGE;
 }
 
@@ -125,7 +136,12 @@ static tc_status check_one_pair(const tc_implicit_scene *scene, const tc_implici
         return TC_ERR_SIZE;
     }
     if (!(TC_C(0.0) * pair->friction == TC_C(0.0))) return TC_ERR_NOT_FINITE;
-    return is_within(pair->friction, TC_C(0.0)) ? TC_OK : TC_ERR_RANGE;
+    return in_bounds(pair->friction, TC_C(0.0)) ? TC_OK : TC_ERR_RANGE;
+}
+
+static int is_above_zero(tc_real x, tc_real most)
+{
+    return x > TC_C(0.0) && x <= most;
 }
 
 static tc_status check_tuning(const tc_implicit_scene *scene)
@@ -133,14 +149,12 @@ static tc_status check_tuning(const tc_implicit_scene *scene)
     const tc_real zero = tc_vec_zero(scene->gravity, 3) + TC_C(0.0) * scene->step
                          + TC_C(0.0) * scene->weight + TC_C(0.0) * scene->slow
                          + TC_C(0.0) * scene->tolerance;
+    const uint32_t iterations = scene->iterations - 1u, trials = scene->trials - 1u;
+    int right = is_above_zero(scene->step, most_number) && is_above_zero(scene->slow, most_number);
     if (!(zero == TC_C(0.0))) return TC_ERR_NOT_FINITE;
-    const int positive = scene->step > TC_C(0.0) && scene->slow > TC_C(0.0)
-                         && scene->tolerance > TC_C(0.0) && scene->weight >= TC_C(0.0);
-    const int small = scene->step <= most_number && scene->weight <= most_number
-                      && scene->slow <= most_number && scene->tolerance <= TC_C(1.0);
-    const int counts = scene->iterations >= 1u && scene->iterations <= 1000u && scene->trials >= 1u
-                       && scene->trials <= 100u;
-    return positive && small && counts && all_within(scene->gravity, 3u) ? TC_OK : TC_ERR_RANGE;
+    right &= is_above_zero(scene->tolerance, TC_C(1.0)) && in_bounds(scene->weight, TC_C(0.0));
+    right &= iterations < 1000u && trials < 100u && all_within(scene->gravity, 3u);
+    return right ? TC_OK : TC_ERR_RANGE;
 }
 
 static tc_status check_parts(const tc_implicit_scene *scene)
@@ -155,7 +169,7 @@ static tc_status check_parts(const tc_implicit_scene *scene)
                      : check_set(scene->space, &scene->piece[p].set);
     }
     for (uint32_t f = 0; f < scene->floors && status >= TC_OK; ++f) {
-        status = check_floor(scene->space, &scene->floor[f]);
+        status = check_one_floor(scene->space, &scene->floor[f]);
     }
     for (uint32_t p = 0; p < scene->pairs && status >= TC_OK; ++p) {
         status = check_one_pair(scene, &scene->pair[p]);
@@ -164,7 +178,7 @@ static tc_status check_parts(const tc_implicit_scene *scene)
 }
 
 /* Arrays that have members are there. */
-static int has_arrays(const tc_implicit_scene *scene)
+static int has_all_arrays(const tc_implicit_scene *scene)
 {
     return scene->space != NULL && (scene->body != NULL || scene->bodies == 0u)
            && (scene->piece != NULL || scene->pieces == 0u)
@@ -172,18 +186,23 @@ static int has_arrays(const tc_implicit_scene *scene)
            && (scene->pair != NULL || scene->pairs == 0u);
 }
 
-tc_status tc_implicit_check(const tc_implicit_scene *scene, tc_implicit_sizes *sizes)
+static tc_status check_whole(const tc_implicit_scene *scene, tc_implicit_sizes *sizes)
 {
-    if (sizes == NULL) return TC_ERR_NULL;
-    memset(sizes, 0, sizeof *sizes);
-    if (scene == NULL || !has_arrays(scene)) return TC_ERR_NULL;
     if (scene->bodies == 0u || scene->bodies > TC_IMPLICIT_BODIES_MAX) return TC_ERR_SIZE;
     tc_status status = tc_barrier_check(&scene->barrier);
     if (status >= TC_OK) status = check_tuning(scene);
     if (status >= TC_OK) status = check_parts(scene);
     if (status < TC_OK) return status;
     tc_implicit_measure(scene, sizes);
-    if (sizes->freedoms <= TC_IMPLICIT_FREEDOM_MAX && sizes->freedoms > 0u) return TC_OK;
+    return sizes->freedoms - 1u < TC_IMPLICIT_FREEDOM_MAX ? TC_OK : TC_ERR_SIZE;
+}
+
+tc_status tc_implicit_check(const tc_implicit_scene *scene, tc_implicit_sizes *sizes)
+{
+    if (sizes == NULL) return TC_ERR_NULL;
     memset(sizes, 0, sizeof *sizes);
-    return TC_ERR_SIZE;
+    if (scene == NULL || !has_all_arrays(scene)) return TC_ERR_NULL;
+    const tc_status status = check_whole(scene, sizes);
+    if (status < TC_OK) memset(sizes, 0, sizeof *sizes);
+    return status;
 }

@@ -147,9 +147,9 @@ static void add_swing(uint32_t F, tc_real sign, const tc_real f[3], const tc_rea
 }
 
 /* Adds w times derivatives of root for columns of e: rows of [count x 3] */
-static void add_slip(const rub_point *point, const tc_real n[3], tc_real length2,
-                     const tc_real *columns, uint32_t count, const uint32_t *place,
-                     tc_real *gradient, tc_real *hessian)
+static void add_rub(const rub_point *point, const tc_real n[3], tc_real length2,
+                    const tc_real *columns, uint32_t count, const uint32_t *place,
+                    tc_real *gradient, tc_real *hessian)
 {
     const tc_real scale = point->w / point->root, inverse = TC_C(1.0) / (point->root * point->root);
     for (uint32_t i = 0; i < count; ++i) {
@@ -169,8 +169,8 @@ static void add_slip(const rub_point *point, const tc_real n[3], tc_real length2
 }
 
 /* Adds a vertex's derivatives to a pair's */
-static void add_point(const tci_implicit_run *run, const rub_pair *rub, const rub_point *point,
-                      uint32_t side, tci_implicit_local *local)
+static void add_vertex_rub(const tci_implicit_run *run, const rub_pair *rub, const rub_point *point,
+                           uint32_t side, tci_implicit_local *local)
 {
     const uint32_t F = run->space->chart, own = side * F, other = F - own;
     tc_real columns[6u * TCI_IMPLICIT_CHART], f[3];
@@ -181,7 +181,7 @@ static void add_point(const tci_implicit_run *run, const rub_pair *rub, const ru
     }
     place_columns(F, point->arm[0], TC_C(1.0), columns);
     place_columns(F, point->arm[1], TC_C(-1.0), columns + 3u * F);
-    add_slip(point, rub->n, rub->length2, columns, 2u * F, place, local->gradient, local->hessian);
+    add_rub(point, rub->n, rub->length2, columns, 2u * F, place, local->gradient, local->hessian);
     for (uint32_t k = 0; k < 3u; ++k) f[k] = point->w / point->root * point->slip[k];
     add_swing(F, TC_C(1.0), f, point->arm[0], local->hessian, own);
     add_swing(F, TC_C(-1.0), f, point->arm[1], local->hessian, other);
@@ -198,7 +198,7 @@ tc_real tci_implicit_rub(const tci_implicit_run *run, uint32_t pair, const tc_re
         for (uint32_t i = 0; i < rub.body[side].set->count; ++i) {
             open_point(&rub, run->space->dimension, side, i, &point);
             value += point.w * tc_vec_dot3(point.slip, point.slip) / (point.root + rub.slow);
-            if (local != NULL) add_point(run, &rub, &point, side, local);
+            if (local != NULL) add_vertex_rub(run, &rub, &point, side, local);
         }
     }
     return value;
@@ -241,7 +241,7 @@ tc_real tci_implicit_scrape(const tci_implicit_run *run, uint32_t floor, uint32_
         value += point.w * tc_vec_dot3(point.slip, point.slip) / (point.root + slow);
         if (gradient == NULL) continue;
         place_columns(F, point.arm[0], TC_C(1.0), columns);
-        add_slip(&point, below->normal, TC_C(1.0), columns, F, place, gradient, hessian);
+        add_rub(&point, below->normal, TC_C(1.0), columns, F, place, gradient, hessian);
         for (uint32_t k = 0; k < 3u; ++k) f[k] = point.w / point.root * point.slip[k];
         add_swing(F, TC_C(1.0), f, point.arm[0], hessian, 0);
     }

@@ -54,7 +54,7 @@ static int factor_hessian(tci_implicit_run *run)
 }
 
 /* The step -H^-1 gradient; returns its largest number */
-static tc_real find_direction(tci_implicit_run *run)
+static tc_real solve_direction(tci_implicit_run *run)
 {
     const uint32_t n = run->sizes.freedoms;
     tc_real most = TC_C(0.0);
@@ -73,7 +73,7 @@ static tc_real slope_of(const tci_implicit_run *run)
 }
 
 /* Walks along the direction as far as it pays; returns whether it moved. */
-static int search_line(tci_implicit_run *run, tc_real slope, uint32_t *trials)
+static int walk_line(tci_implicit_run *run, tc_real slope, uint32_t *trials)
 {
     const tc_real noise = TC_C(8.0) * TC_EPSILON * tc_vec_magnitude(run->value);
     tci_implicit_push(run, run->at, run->axes, run->direction, run->move);
@@ -106,14 +106,14 @@ static tc_status minimise_value(tci_implicit_run *run, tc_implicit_info *info)
         tci_implicit_derive(run);
         lock_freedoms(run);
         const int plain = factor_hessian(run);
-        const tc_real size = find_direction(run);
+        const tc_real size = solve_direction(run);
         info->residual = size;
         info->newton = k;
         if (!(size < TC_C(1e30))) return TC_ERR_NOT_FINITE;
         if (plain && size <= finest_move(run)) return run->note;
         if (k == run->scene->iterations) break;
         const tc_real slope = slope_of(run);
-        if (search_line(run, slope, &info->trials)) continue;
+        if (walk_line(run, slope, &info->trials)) continue;
         /* No trial is better: at the resolution of the value it is the minimum. */
         const tc_real noise = TC_C(64.0) * TC_EPSILON * tc_vec_magnitude(run->value);
         return plain && -slope <= noise ? run->note : TC_NOTE_LIMIT;
@@ -122,7 +122,7 @@ static tc_status minimise_value(tci_implicit_run *run, tc_implicit_info *info)
 }
 
 /* Whether all numbers are finite and quaternions of unit length. */
-static tc_status check_state(const tc_implicit_scene *scene, const tc_real *q)
+static tc_status check_coordinates(const tc_implicit_scene *scene, const tc_real *q)
 {
     tc_real zero = TC_C(0.0);
     int units = 1;
@@ -138,12 +138,12 @@ static tc_status check_state(const tc_implicit_scene *scene, const tc_real *q)
     return units ? TC_OK : TC_ERR_UNIT;
 }
 
-static tc_status check_inputs(const tci_implicit_run *run)
+static tc_status check_given(const tci_implicit_run *run)
 {
     tc_real zero = TC_C(0.0);
-    tc_status status = check_state(run->scene, run->state);
+    tc_status status = check_coordinates(run->scene, run->state);
     if (status >= TC_OK) {
-        status = check_state(run->scene, run->state + run->sizes.coordinates);
+        status = check_coordinates(run->scene, run->state + run->sizes.coordinates);
     }
     for (uint32_t i = 0; i < run->sizes.control; ++i) zero += TC_C(0.0) * run->control[i];
     return status >= TC_OK && !(zero == TC_C(0.0)) ? TC_ERR_NOT_FINITE : status;
@@ -160,31 +160,39 @@ static void write_record(const tci_implicit_run *run, tc_real *record)
     }
 }
 
+/* All arguments are there. */
+static tc_status step_opened(tci_implicit_run *run, const tc_real *warm, tc_real *next,
+                             tc_real *record, tc_implicit_info *info)
+{
+    const size_t bytes = run->sizes.coordinates * sizeof *next;
+    tc_status status = check_given(run);
+    if (status >= TC_OK) status = tci_implicit_begin(run, warm);
+    if (status >= TC_OK) status = minimise_value(run, info);
+    info->pair = run->culprit;
+    info->value = run->value;
+    info->gap = run->gap;
+    if (status < TC_OK) return status;
+    write_record(run, record);
+    memmove(next + run->sizes.coordinates, run->state, bytes);
+    memcpy(next, run->q, bytes);
+    return status;
+}
+
 tc_status tc_implicit_step(const tc_implicit_scene *scene, const tc_real *state,
                            const tc_real *control, const tc_real *warm, tc_real *next,
                            tc_real *record, tc_real *work, size_t work_len, tc_implicit_info *info)
 {
     tci_implicit_run run;
     tc_implicit_info mine;
-    if (info == NULL) info = &mine;
-    memset(info, 0, sizeof *info);
+    tc_implicit_info *const report = info == NULL ? &mine : info;
+    memset(report, 0, sizeof *report);
     if (scene == NULL || state == NULL || next == NULL || record == NULL || work == NULL) {
         return TC_ERR_NULL;
     }
-    tc_status status = tc_work_check(work, work_len, tci_implicit_lay(&run, scene, work));
+    const tc_status status = tc_work_check(work, work_len, tci_implicit_lay(&run, scene, work));
     if (status < TC_OK) return status;
     if (control == NULL && run.sizes.control > 0u) return TC_ERR_NULL;
     run.state = state;
     run.control = control;
-    status = check_inputs(&run);
-    if (status >= TC_OK) status = tci_implicit_begin(&run, warm);
-    if (status >= TC_OK) status = minimise_value(&run, info);
-    info->pair = run.culprit;
-    info->value = run.value;
-    info->gap = run.gap;
-    if (status < TC_OK) return status;
-    write_record(&run, record);
-    memmove(next + run.sizes.coordinates, state, run.sizes.coordinates * sizeof *next);
-    memcpy(next, run.q, run.sizes.coordinates * sizeof *next);
-    return status;
+    return step_opened(&run, warm, next, record, report);
 }
