@@ -72,6 +72,23 @@ static tc_real slope_of(const tci_implicit_run *run)
     return tc_mat_body_dot(TC_C(0.0), run->gradient, 1, run->direction, 1, 0, run->sizes.freedoms);
 }
 
+/* Where the last step's motion leads again is a better start than rest, if nothing is crossed on
+ * the way: what slides under dry friction goes on sliding. Planes are kept. */
+static void start_in_motion(tci_implicit_run *run, uint32_t *trials)
+{
+    const uint32_t planes = tci_implicit_planes(run->scene), n = run->sizes.freedoms;
+    tc_real most = TC_C(0.0);
+    tci_implicit_part(run->scene, run->state, run->state + run->sizes.coordinates, run->direction);
+    for (uint32_t i = 0; i < n; ++i) most = tc_vec_max(most, tc_vec_magnitude(run->direction[i]));
+    if (!(most > run->scene->tolerance)) return;
+    memset(run->rate, 0, (size_t)planes * 2u * run->space->chart * sizeof *run->rate);
+    tci_implicit_push(run, run->at, run->axes, run->direction, run->move);
+    tci_implicit_bound(run);
+    ++*trials;
+    if (run->turn > turn_at_once || !tci_implicit_try(run, TC_C(1.0))) return;
+    if (run->value_trial < run->value) tci_implicit_accept(run);
+}
+
 /* Walks along the direction as far as it pays; returns whether it moved. */
 static int walk_line(tci_implicit_run *run, tc_real slope, uint32_t *trials)
 {
@@ -167,7 +184,10 @@ static tc_status step_opened(tci_implicit_run *run, const tc_real *warm, tc_real
     const size_t bytes = run->sizes.coordinates * sizeof *next;
     tc_status status = check_given(run);
     if (status >= TC_OK) status = tci_implicit_begin(run, warm);
-    if (status >= TC_OK) status = minimise_value(run, info);
+    if (status >= TC_OK) {
+        start_in_motion(run, &info->trials);
+        status = minimise_value(run, info);
+    }
     info->pair = run->culprit;
     info->value = run->value;
     info->gap = run->gap;
