@@ -190,6 +190,8 @@ void tci_implicit_push(const tci_implicit_run *run, const tc_real *at, const tc_
 /* y += J^T chart */
 void tci_implicit_gather(const tci_implicit_run *run, const tc_real *at, const tc_real *axes,
                          const tc_real *chart, tc_real *y);
+/* Inertia of each freedom, per h^2 */
+void tci_implicit_weigh(const tci_implicit_run *run, tc_real *inertia);
 /* Bounds of turn and acceleration of every body along `direction`; run->turn */
 void tci_implicit_bound(tci_implicit_run *run);
 

@@ -32,23 +32,24 @@ static void lock_freedoms(tci_implicit_run *run)
     }
 }
 
-/* Factorises the hessian, with a larger diagonal if it must be. Returns whether it was as it is. */
+/* Factorises the hessian. Returns whether it is positive definite. If not, inertia is added until
+ * it is: what makes it indefinite are contacts that turn with their bodies, and a multiple of the
+ * largest diagonal, which is a contact's, would stop all motion. */
 static int factor_hessian(tci_implicit_run *run)
 {
     const uint32_t n = run->sizes.freedoms;
-    tc_real most = TC_C(0.0), before = TC_C(0.0), shift = TC_C(1e-3);
+    tc_real *const inertia = run->direction;
+    tc_real before = TC_C(0.0), share = TC_C(0.25);
     if (tci_implicit_factor(run->hessian, n, run->factor)) return 1;
-    for (uint32_t i = 0; i < n; ++i) {
-        most = tc_vec_max(most, tc_vec_magnitude(run->hessian[TCI_IMPLICIT_PACKED(i) + i]));
-    }
+    tci_implicit_weigh(run, inertia);
     for (uint32_t round = 0; round < 24u; ++round) {
         for (uint32_t i = 0; i < n; ++i) {
             tc_real *const cell = run->hessian + TCI_IMPLICIT_PACKED(i) + i;
-            *cell = TC_MLA(*cell, shift - before, most);
+            *cell = TC_MLA(*cell, share - before, inertia[i]);
         }
         if (tci_implicit_factor(run->hessian, n, run->factor)) return 0;
-        before = shift;
-        shift *= TC_C(4.0);
+        before = share;
+        share *= TC_C(4.0);
     }
     return 0;
 }

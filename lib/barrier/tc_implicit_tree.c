@@ -76,6 +76,32 @@ void tci_implicit_gather(const tci_implicit_run *run, const tc_real *at, const t
     }
 }
 
+/* Inertia of a chart's number i, the largest moment for every turn */
+static tc_real chart_inertia(const tc_implicit_space *space, const tc_implicit_body *body,
+                             uint32_t i)
+{
+    if (i < space->dimension) return body->mass;
+    return tc_vec_max(body->inertia[0], tc_vec_max(body->inertia[1], body->inertia[2]));
+}
+
+void tci_implicit_weigh(const tci_implicit_run *run, tc_real *inertia)
+{
+    const uint32_t F = run->space->chart;
+    const tc_real per = TC_C(1.0) / (run->scene->step * run->scene->step);
+    for (uint32_t i = 0; i < run->sizes.freedoms; ++i) inertia[i] = TC_C(0.0);
+    for (uint32_t b = 0; b < run->scene->bodies; ++b) {
+        const uint32_t count = tci_implicit_columns_of(run, run->at, run->axes, b, run->columns);
+        for (uint32_t c = 0; c < count; ++c) {
+            const tc_real *const row = run->columns + c * TCI_IMPLICIT_ROW(run->space);
+            tc_real *const sum = inertia + (uint32_t)row[F];
+            for (uint32_t i = 0; i < F; ++i) {
+                const tc_real weight = per * chart_inertia(run->space, &run->scene->body[b], i);
+                *sum = TC_MLA(*sum, weight * row[i], row[i]);
+            }
+        }
+    }
+}
+
 /* |x| of a vector in space or in the plane */
 static tc_real length_of(const tc_real *x, uint32_t dimension)
 {

@@ -217,22 +217,27 @@ static double potential(uint32_t pair, const pose *at, double p[4])
     return value;
 }
 
-double implicit_case_apart(const tc_implicit_scene *scene, const tc_real *state)
+double implicit_case_apart(const tc_implicit_scene *scene, const tc_real *state,
+                           const tc_real *record)
 {
     pose at[IMPLICIT_CASE_BODIES];
     double least = 1e30;
     scene_of = scene;
-    known = 0;
     open_state(state, at);
-    for (uint32_t k = 0; k < scene->pairs; ++k) {
+    for (uint32_t k = 0; k < scene->pairs; ++k, record += dimension() + 1u) {
         double p[4] = {0, 0, 0, 0}, row[4];
-        if (potential(k, at, p) < 0) return -1;
+        for (uint32_t i = 0; i < dimension(); ++i) p[i] = (double)record[i];
+        p[3] = (double)record[dimension()];
         for (uint32_t side = 0; side < 2; ++side) {
             const uint32_t which = side ? scene->pair[k].b : scene->pair[k].a;
             const tc_implicit_piece *piece = &scene->piece[which];
+            const tc_implicit_piece *a = &scene->piece[scene->pair[k].a];
+            const tc_implicit_piece *b = &scene->piece[scene->pair[k].b];
+            pose moved = at[piece->body];
+            for (uint32_t i = 0; i < 3; ++i)
+                moved.c[i] -= 0.5 * (at[a->body].c[i] + at[b->body].c[i]);
             for (uint32_t i = 0; i < piece->set.count; ++i) {
-                least = fmin(least, clearance_row(&piece->set, &at[piece->body], i, side ? -1 : 1, p,
-                                                  row));
+                least = fmin(least, clearance_row(&piece->set, &moved, i, side ? -1 : 1, p, row));
             }
         }
     }
@@ -372,7 +377,8 @@ static double friction_of(uint32_t pair, const pose *at, const pose *now)
             world_of(own, x, y);
             for (uint32_t k = 0; k < 3; ++k) {
                 back[k] = 0;
-                for (uint32_t l = 0; l < 3; ++l) back[k] += other->R[3 * l + k] * (y[l] - other->c[l]);
+                for (uint32_t l = 0; l < 3; ++l)
+                    back[k] += other->R[3 * l + k] * (y[l] - other->c[l]);
             }
             world_of(own_next, x, y);
             world_of(other_next, back, z);
@@ -404,13 +410,13 @@ static double value_at(const pose *now, const pose *before, const tc_real *contr
     }
     for (uint32_t k = 0; k < scene_of->pairs; ++k) {
         const double here = potential(k, at, planes[k]);
-        if (here < 0) return -1;
+        if (here < 0) return HUGE_VAL;
         value += (double)scene_of->weight * far_of(here) + friction_of(k, at, now);
     }
     for (uint32_t k = 0; k < scene_of->floors * scene_of->pieces; ++k) {
         const double here = floor_of(&scene_of->floor[k / scene_of->pieces],
                                      &scene_of->piece[k % scene_of->pieces], at, now);
-        if (here < 0) return -1;
+        if (here < 0) return HUGE_VAL;
         value += here;
     }
     return value;
@@ -463,12 +469,12 @@ double implicit_case_residual(const tc_implicit_scene *scene, const tc_real *sta
             shifted(own, f % freedoms, s ? -by : by);
             side[s] = value_at(now, before, control, q);
             memcpy(own, kept, each * sizeof *own);
-            if (side[s] < 0) return 1e30;
+            if (side[s] >= HUGE_VAL) return side[s];
         }
         const double slope = (side[0] - side[1]) / (2 * by);
         const double bend = (side[0] - 2 * here + side[1]) / (by * by);
         worst = fmax(worst, fabs(slope) / fmax(bend, 1e-12));
     }
     known = 0;
-    return here < 0 ? 1e30 : worst;
+    return here >= HUGE_VAL ? here : worst;
 }

@@ -19,7 +19,7 @@ typedef struct implicit_case_pose {
 } implicit_case_pose;
 
 /* The value that a step minimises at `next`, coordinates in double of `bodies` free bodies: 3 or 7
- * numbers each. -1: bodies touch. */
+ * numbers each. Infinite: bodies touch. */
 double implicit_case_value(const tc_implicit_scene *scene, const tc_real *state,
                            const tc_real *control, const double *next);
 
@@ -28,8 +28,9 @@ double implicit_case_value(const tc_implicit_scene *scene, const tc_real *state,
 double implicit_case_residual(const tc_implicit_scene *scene, const tc_real *state,
                               const tc_real *control, const tc_real *next);
 
-/* The smallest distance over pairs, by a plane in double that separates them: positive if they are
- * apart. */
-double implicit_case_apart(const tc_implicit_scene *scene, const tc_real *state);
+/* The smallest clearance of a vertex from the record's planes: positive only if all pairs are
+ * apart, whatever found the planes. */
+double implicit_case_apart(const tc_implicit_scene *scene, const tc_real *state,
+                           const tc_real *record);
 
 #endif
