@@ -23,6 +23,7 @@
 #include "tc_impact.h"
 #include "tc_impact_grad.h"
 #include "tc_body.h"
+#include "tc_plan.h"
 #include "tc_plane.h"
 #include "tc_patch.h"
 #include "tc_contact.h"
