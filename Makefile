@@ -107,6 +107,7 @@ collide: ## throw two boxes at each other with the model of one, COUNT= times a 
 speed: ## steps per second on the host beside DART's, MuJoCo's and (BOX2D=checkout) Box2D's own, side by side
 sweep-speed: ## 1,000 throws in DART by one process and by one per core, in one run: time, and the same results
 rope-speed: ## the rope of paper 000, 200 ropes 5 steps forward and backward, beside the paper's seconds (tests/rope/speed.csv)
+plan-push: ## push a box by plans of several methods and models, COUNT= starts each (20: two minutes; tests/plan/push.csv); BOARD= one of them there
 impact-accuracy: ## impacts beside their floors: derivatives, Coulomb's residual and solves, lift, sticking (tests/impact/accuracy.csv); COUNT= OUT=
 shape-peers: ## distances of convex pairs beside Coal, MuJoCo and Bullet in one run: how right, in what time (tests/shape/peers.csv)
 scene-speed: ## a pile of four boxes for 10 s beside MuJoCo in one run: time per step, overlap, drift

@@ -5,7 +5,7 @@
 
 SECONDS ?= 60
 CLANG_FUZZ := clang -g -O1 -std=c11 -ffp-contract=off -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Ilib $(patsubst %/,-I%,$(wildcard lib/*/)) -Iport
-.PHONY: fuzz prove math-exhaustive vectors vectors-check lcp-campaign cone-campaign impact-accuracy identify-campaign fuzz-trajectories mutate
+.PHONY: fuzz prove math-exhaustive vectors vectors-check lcp-campaign cone-campaign impact-accuracy identify-campaign plan-push fuzz-trajectories mutate
 # Of the library the floors that a file of this floor sees: with sanitizers the whole takes a minute to compile.
 fuzz_sources = $(foreach f,$(SEES.$1),$(wildcard lib/$f/*.c)) $(if $(filter net,$(SEES.$1)),$(wildcard port/portable/*.c))
 build/fuzz_model: $(call fuzz_sources,model) lib/learned/tc_learned_record.c lib/cdl/tc_cdl_record.c
@@ -47,6 +47,23 @@ impact-accuracy-double: $(B)/impact_accuracy
 impact-accuracy: $(B)/impact_accuracy
 	@bad=0; $(AGAIN) -s impact-accuracy-double REAL=double || bad=1; $< $(ACCURACY_COUNT) build/impact_adjoints.txt > $(ACCURACY_CSV) || bad=1; \
 	  cat build/impact_accuracy_double.csv >> $(ACCURACY_CSV); cat $(ACCURACY_CSV); echo "$$((1 - bad)) passed, $$bad failed"; test $$bad = 0
+
+# COUNT= starts per line, at most 20; 20 make OUT=tests/plan/push.csv. On a board: the line of a board alone.
+PUSH_CSV = $(or $(OUT),build/plan_push.csv)
+PUSH_COUNT = $(if $(filter file,$(origin COUNT)),20,$(COUNT))
+.PHONY: plan-push-double
+$(B)/obj/tests/plan/push.o: EXTRA_FLAGS += -Iboards
+$(B)/plan_push$(IMAGE): $(B)/obj/tests/plan/push.o $(BOARD_OBJECTS) $(LIBRARY) $(BOARD_LINK_FILES)
+	$(Q)$(LINK) $(filter %.o %.a,$^) -lm -o $@
+plan-push-double: $(B)/plan_push$(IMAGE)
+	@$(RUN)$< $(PUSH_COUNT) > build/plan_push_double.csv
+plan-push: $(B)/plan_push$(IMAGE)
+ifeq ($(BOARD),host)
+	@bad=0; $(AGAIN) -s plan-push-double REAL=double || bad=1; $(RUN)$< $(PUSH_COUNT) > $(PUSH_CSV) || bad=1; \
+	  sed 1d build/plan_push_double.csv >> $(PUSH_CSV); cat $(PUSH_CSV); echo "$$((1 - bad)) passed, $$bad failed"; test $$bad = 0
+else
+	@$(RUN)$<
+endif
 
 # Runs per family; what it prints is tests/identify/results.csv.
 IDENTIFY_RUNS = $(if $(filter file,$(origin COUNT)),1000,$(COUNT))
