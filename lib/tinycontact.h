@@ -41,6 +41,7 @@
 #include "tc_implicit3.h"
 #include "tc_plan.h"
 #include "tc_plan_implicit.h"
+#include "tc_hierarchy.h"
 #include "tc_detect2.h"
 #include "tc_compliance.h"
 #include "tc_detect3.h"

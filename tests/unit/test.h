@@ -115,6 +115,7 @@
 #define SUITES_17(X) X(implicit) X(implicit_space)
 #define SUITES_17(X) X(plan)
 #define SUITES_17(X) X(plan) X(plan_push)
+#define SUITES_17(X) X(hierarchy)
 #define SUITES(X)                                                                                  \
     SUITES_1(X)                                                                                    \
     SUITES_2(X)                                                                                    \
