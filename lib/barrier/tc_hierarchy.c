@@ -114,11 +114,10 @@ static void turn_block(const tc_real R[9], const tc_real *B, tc_real *C)
     }
 }
 
-/* The six freedoms in world axes: gradient[6], H[6 x 6] */
+/* The six freedoms in world axes: gradient[6], H[6 x 6]; full: scratch */
 static void turn_sum(const tc_hierarchy_sum *sum, const tc_real R[9], tc_real gradient[6],
-                     tc_real H[36])
+                     tc_real H[36], tc_real full[36])
 {
-    tc_real full[36];
     for (uint32_t i = 0; i < 6u; ++i) {
         for (uint32_t j = 0; j <= i; ++j)
             full[6u * i + j] = full[6u * j + i] = sum->hessian[i * (i + 1u) / 2u + j];
@@ -168,12 +167,14 @@ static void bend_lift(const tc_real f[3], const tc_real g[3], const tc_real r[3]
     }
 }
 
-static void lift_sum(const tc_hierarchy_sum *sum, const tc_convex_pose *at_a,
-                     const tc_convex_pose *at_b, tc_hierarchy_pair *pair)
+TCI_HIERARCHY_APART static void lift_sum(const tc_hierarchy_sum *sum, const tc_convex_pose *at_a,
+                                         const tc_convex_pose *at_b, tc_real work[216],
+                                         tc_hierarchy_pair *pair)
 {
-    tc_real six[6], H[36], J[72], HJ[72], r[3];
+    tc_real six[6], r[3];
+    tc_real *const H = work, *const full = work + 36, *const J = work + 72, *const HJ = work + 144;
     for (uint32_t i = 0; i < 3u; ++i) r[i] = at_a->position[i] - at_b->position[i];
-    turn_sum(sum, at_b->rotation, six, H);
+    turn_sum(sum, at_b->rotation, six, H, full);
     set_lift(r, J);
     tc_mat_body_mul(H, J, HJ, 6, 6, 12);
     tc_mat_body_vec_t(J, six, pair->gradient, 6, 12);
@@ -189,7 +190,7 @@ static void lift_sum(const tc_hierarchy_sum *sum, const tc_convex_pose *at_a,
 
 /* Walks, and writes the pair unless the walk fails. */
 static tc_status walk_bodies(tci_hierarchy_view *view, const tc_convex_pose *at_a,
-                          const tc_convex_pose *at_b, tc_hierarchy_pair *pair)
+                             const tc_convex_pose *at_b, tc_hierarchy_pair *pair)
 {
     const tc_hierarchy_sum *const sum = &view->work->frames[0].sum;
     const tc_status status = tci_hierarchy_walk(view);
@@ -198,7 +199,7 @@ static tc_status walk_bodies(tci_hierarchy_view *view, const tc_convex_pose *at_
     pair->exact = sum->exact;
     pair->centred = sum->centred;
     pair->newton = sum->newton;
-    if (view->derive) lift_sum(sum, at_a, at_b, pair);
+    if (view->derive) lift_sum(sum, at_a, at_b, view->work->lift, pair);
     return sum->status;
 }
 

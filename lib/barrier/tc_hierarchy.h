@@ -115,10 +115,12 @@ typedef struct tc_hierarchy_frame {
     tc_real y[3], arm[3], far[3], blend[3];
 } tc_hierarchy_frame;
 
-/* Scratch of one call: about 7 KB in double. Two threads must not share it. */
+/* Scratch of one call: about 10 KB in double. Two threads must not share it. */
 typedef struct tc_hierarchy_work {
     tc_hierarchy_item items[5u * TC_HIERARCHY_DEPTH_MAX];
     tc_hierarchy_frame frames[TC_HIERARCHY_DEPTH_MAX + 2u];
+    tc_barrier3_derivatives exact; /* of one pair of pieces */
+    tc_real lift[216];             /* six freedoms to twelve */
 } tc_hierarchy_work;
 
 /* Returns the default settings: tc_barrier_default and epsilon 0.5. */

@@ -9,6 +9,12 @@
 #include "tc_hierarchy.h"
 #include "tc_vec.h"
 
+#if defined(__GNUC__)
+#define TCI_HIERARCHY_APART __attribute__((noinline)) /* its stack is not its caller's */
+#else
+#define TCI_HIERARCHY_APART
+#endif
+
 #define TCI_HIERARCHY_FAR TC_C(1e6)                        /* largest coordinate [m] */
 #define TCI_HIERARCHY_OUTWARD (1 + TC_C(4.0) * TC_EPSILON) /* rounds a radius outwards */
 

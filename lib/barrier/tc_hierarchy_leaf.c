@@ -40,13 +40,13 @@ static tc_barrier3_plane guess_plane(const tci_hierarchy_view *view, const tc_hi
     return plane;
 }
 
-static void add_derivatives(const tc_barrier_config *config, const tci_barrier_view *pair,
+static void add_derivatives(const tci_hierarchy_view *view, const tci_barrier_view *pair,
                             tci_barrier_state *state, tc_hierarchy_sum *sum)
 {
-    tc_barrier3_derivatives derivatives;
-    tci_barrier3_derive(config, pair, state, &derivatives);
-    for (uint32_t i = 0; i < 6u; ++i) sum->gradient[i] += derivatives.gradient[i];
-    for (uint32_t i = 0; i < 21u; ++i) sum->hessian[i] += derivatives.hessian[i];
+    tc_barrier3_derivatives *const exact = &view->work->exact;
+    tci_barrier3_derive(&view->config->barrier, pair, state, exact);
+    for (uint32_t i = 0; i < 6u; ++i) sum->gradient[i] += exact->gradient[i];
+    for (uint32_t i = 0; i < 21u; ++i) sum->hessian[i] += exact->hessian[i];
 }
 
 tc_status tci_hierarchy_add_exact(const tci_hierarchy_view *view, uint32_t a, uint32_t b,
@@ -81,6 +81,6 @@ tc_status tci_hierarchy_add_exact(const tci_hierarchy_view *view, uint32_t a, ui
     sum->newton += newton;
     sum->value += weight.value - config->A;
     if (sum->status == TC_OK) sum->status = status;
-    if (view->derive) add_derivatives(config, &pair, state, sum);
+    if (view->derive) add_derivatives(view, &pair, state, sum);
     return TC_OK;
 }

