@@ -210,7 +210,7 @@ static double true_objective(const true_points *a, const true_points *b, const d
                              double g[4], double H[16])
 {
     const double length = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]);
-    if (!(length < 1) || !(length > 0)) return INFINITY;
+    if (!(length < 1) || !(length > 0)) return HUGE_VAL;
     const double rest = 1 - length;
     double value = 12 / rest;
     for (uint32_t i = 0; i < 4u; ++i) g[i] = i < 3u ? 12 / (rest * rest) * p[i] / length : 0;
@@ -223,7 +223,7 @@ static double true_objective(const true_points *a, const true_points *b, const d
             const double *x = side[s]->x[i];
             const double u =
                 sign * (x[0] * p[0] + x[1] * p[1] + x[2] * p[2] + p[3]) - side[s]->radius * length;
-            if (!(u > 0)) return INFINITY;
+            if (!(u > 0)) return HUGE_VAL;
             value += 1 / u;
             double slope[4] = {0, 0, 0, sign};
             for (uint32_t k = 0; k < 3u; ++k)
@@ -267,7 +267,7 @@ static double true_pieces(const true_points *a, const true_points *b)
     double value = true_objective(a, b, p, g, H);
     TEST_ASSERT_TRUE(isfinite(value));
     for (uint32_t round = 0; round < 100u; ++round) {
-        double share = 1, step[4], decrement = 0, next = INFINITY;
+        double share = 1, step[4], decrement = 0, next = HUGE_VAL;
         memcpy(step, g, sizeof step);
         true_solve(H, step);
         for (uint32_t i = 0; i < 4u; ++i) decrement += step[i] * g[i];
