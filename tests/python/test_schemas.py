@@ -13,6 +13,7 @@ from tinycontact.errors import TinycontactError
 from tinycontact.hil.chain_file import parse_chain
 from tinycontact.hil.configuration import parse as parse_config
 from tinycontact.impact import scene as mechanism
+from tinycontact.plan import scenefile as planscene, taskfile
 from tinycontact.scene.scenefile import Scene
 from tinycontact.shape import shapefile
 from tinycontact.sim import shapes
@@ -63,9 +64,27 @@ MECHANISM = {"name": "box", "dimension": 2, "gravity": [0, -9.81], "law": "coulo
              "joints": [{"kind": "rod", "a": {"body": "box", "at": [0, 0]}, "b": {"world": [0, 1]}, "length": 1.0}],
              "limits": [{"kind": "coordinate", "body": "arm", "coordinate": 0, "low": -1, "high": 1}],
              "springs": [{"a": {"body": "box"}, "b": {"world": [0, 1]}, "stiffness": 5.0, "length": 0.1}], "start": {}}
+PLAN = {"name": "reach", "dimension": 2, "gravity": [0, 0], "h": 0.04, "steps": 20, "mu": 1e-6, "friction": 0.2,
+        "barrier": {"A": 12, "kappa": 100, "length": 0.1}, "slow": 0.001, "iterations": 60, "trials": 40, "tolerance": 1e-6,
+        "bodies": [{"name": "box", "pieces": [{"kind": "box", "h": [0.1, 0.1], "r": 0.01, "at": [0, 0]}], "mass": 1.0, "inertia": 0.01,
+                    "drag": 1.0, "drag_radius": 0.08, "position": [0, 0], "angle": 0.1, "velocity": [0, 0], "angular_velocity": 0.0,
+                    "locked": ["angle"]},
+                   {"name": "arm", "pieces": [{"kind": "capsule", "half": 0.1, "r": 0.02}, {"kind": "sphere", "r": 0.03, "at": [0.1, 0]},
+                                              {"kind": "points", "points": [[0, 0], [0.1, 0]], "r": 0.01}], "mass": 0.2,
+                    "inertia": 0.001, "joint": "hinge", "parent": "world", "anchor_at": [0.5, 0.5], "anchor": [-0.1, 0], "rest": 0.2,
+                    "angle": 0.3, "rate": 0.0, "drive": "servo", "driven": ["angle"], "stiffness": [0, 5], "damping": [0, 0.1]}],
+        "floors": [{"name": "wall", "normal": [1, 0], "offset": -1.0, "friction": 0.1}],
+        "pairs": [{"between": ["box", "arm"], "friction": 0.3}], "control": {"arm": [0.3]}}
+TASK = {"name": "reach", "scene": {"dimension": 2, "bodies": PLAN["bodies"]}, "goals": [{"body": "box", "target": [0.5, 0], "tolerance": 0.05, "end": 1, "knot": 0.1},
+                                                  {"body": "arm", "target": [0.5], "coordinates": ["angle"]}],
+        "bounds": [{"body": "box", "coordinate": "x", "low": -1, "high": 1, "weight": 2}], "effort": 0.0, "method": "knots",
+        "controls": {"arm": {"low": [-1], "high": [1], "scale": [1], "rest": [0.3]}}, "horizon": 20, "iterations": 5, "step": 0.01,
+        "beta1": 0.3, "beta2": 0.5, "damping": 1.0, "frames": 3, "execute": {"mu": 1e-6, "barrier": {"kappa": 1}}}
 CASES = [("chain", CHAIN, lambda value: parse_chain(value, "leg.json")), ("config", CONFIG, lambda value: parse_config(value, "c.json")),
          *[("shape", one, shapefile.from_dict) for one in SHAPES],
-         ("scene", SCENE, Scene), ("scene", TIED, Scene), ("body", BODY, shapes.body), ("mechanism", MECHANISM, lambda value: mechanism.from_dict(value, "box"))]
+         ("scene", SCENE, Scene), ("scene", TIED, Scene), ("body", BODY, shapes.body), ("mechanism", MECHANISM, lambda value: mechanism.from_dict(value, "box")),
+         ("plan", PLAN, lambda value: planscene.from_dict(value, "plan")),
+         ("task", TASK, lambda value: taskfile.from_dict(value, "task"))]
 # Changes whose refusal is a matter of form, which a schema has to know as well.
 JUNK = ("word", None, True, [], {}, [1, "two"])
 

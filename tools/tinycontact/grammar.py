@@ -130,6 +130,14 @@ NOUNS = {
         "toc": Verb("compute when moving shapes first touch within a step", "shape.toc_cli:add"),
         "touch": Verb("let a board feel a ball with a simulated finger, or from your touches",
                       "hil.cli_finger:add_touch")}),
+    ("plan",): Noun("plans that discover contact: barriers, implicit steps, planning", {
+        "pair": Verb("compute barriers between pairs of convex sets", "plan.pair_cli:add_pair"),
+        "simulate": Verb("simulate bodies that push each other from afar",
+                         "plan.simulate_cli:add_simulate"),
+        "optimise": Verb("find controls through contact by gradients",
+                         "plan.optimise_cli:add_optimise"),
+        "evaluate": Verb("measure contact models and plans on the paper's experiments",
+                         "plan.evaluate_cli:add_evaluate")}),
     ("model",): Noun("model files (.tcm)", {
         "inspect": Verb("show the contents of a model file", "cli_model:add_inspect"),
         "check": Verb("check a file against the format, then run its self-test",

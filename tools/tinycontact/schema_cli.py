@@ -22,8 +22,10 @@ SCHEMA = """NAME is one of
   contacts   problems of `tinycontact impact solve`
   mechanism  bodies and chains that strike: `tinycontact impact simulate`
   pairs      pairs of `tinycontact shape distance`
+  plan       bodies that push each other from afar: `tinycontact plan simulate`
   scene      bodies with shapes: `tinycontact scene`
   shape      a shape: `tinycontact shape`
+  task       goals of a plan: `tinycontact plan optimise`
   throws     throws of `tinycontact body throw`
 Without NAME all are listed with the files of this package.
 
@@ -86,12 +88,13 @@ def readers():
     from .hil.chain_file import load_chain
     from .hil.configuration import load as load_config
     from .impact import scene as mechanism
+    from .plan import scenefile as plan, taskfile
     from .predict import read_throws
     from .scene import scenefile
     from .shape import shapefile
     from .sim import shapes
     return {"chain": load_chain, "config": load_config, "shape": shapefile.load, "scene": scenefile.load, "mechanism": mechanism.load,
-            "body": shapes.load, "throws": read_throws}
+            "body": shapes.load, "throws": read_throws, "plan": plan.load, "task": taskfile.load}
 
 
 def kind_of(value):
@@ -100,11 +103,19 @@ def kind_of(value):
         return "throws" if value and isinstance(value[0], dict) and "theta0_deg" in value[0] else None
     if not isinstance(value, dict):
         return None
-    for name, field in (("chain", "foot"), ("config", "rate"), ("config", "sensors"), ("config", "settings"), ("shape", "kind"),
+    if _has_pieces(value):
+        return "plan"
+    for name, field in (("task", "goals"), ("chain", "foot"), ("config", "rate"), ("config", "sensors"), ("config", "settings"), ("shape", "kind"),
                         ("mechanism", "dimension"), ("scene", "bodies"), ("body", "vertices")):
         if field in value:
             return name
     return "chain" if _has_links(value) else None
+
+
+def _has_pieces(value):
+    """Whether an object has bodies of convex pieces."""
+    bodies = value.get("bodies")
+    return isinstance(bodies, list) and any(isinstance(body, dict) and "pieces" in body for body in bodies)
 
 
 def _has_links(value):

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""`tinycontact plan optimise`: a push from in front of the box, its gradients, more starts, and mistakes in a task."""
+import copy
+import json
+import unittest
+from pathlib import Path
+
+import numpy as np
+
+from tinycontact_case import Temporary
+
+from tinycontact.errors import TinycontactError
+from tinycontact.library import Library
+from tinycontact.plan import optimise, scenes, taskfile
+from tinycontact.plan.native import NativeScene
+
+
+class Planning(unittest.TestCase):
+
+    def test_the_rod_goes_round_and_pushes_the_box_to_its_mark(self):
+        for seed, real in ((2, "double"), (3, "float")):
+            found = optimise.optimise(taskfile.from_dict(scenes.task("push", seed), "push"), Library(real=real))
+            self.assertTrue(found.reached, seed)
+            self.assertLessEqual(found.distance["box"], 0.05)
+            self.assertGreater(found.q[0, 3], 0.2)                   # the rod began beyond the box,
+            self.assertLess(found.q[:, 3].min(), -0.1)               # went behind it,
+            self.assertGreater(found.q[-1, 0], 0.7)                  # and the box moved on
+            self.assertEqual((found.scene.mu, found.scene.barrier), (1e-6, (12, 1, 0)))   # executed in the thin model
+
+    def test_gradients_of_a_plan_are_those_of_differences(self):
+        task = taskfile.from_dict({**scenes.task("push", 1), "horizon": 12, "effort": 0.3}, "push")
+        library = Library(real="double")
+        with NativeScene(task.scene, library) as native:
+            plan = optimise.Plan(task, native)
+            state, rng = native.start(), np.random.default_rng(2)
+            controls = task.rest + rng.normal(0, 0.02, (12, 3)).cumsum(0)
+            _, gradient = plan.gradient(state, controls)
+            for k, i in ((0, 0), (5, 1), (11, 2), (7, 0)):
+                e = np.zeros((12, 3))
+                e[k, i] = 1e-5
+                slope = (plan.gradient(state, controls + e)[0] - plan.gradient(state, controls - e)[0]) / 2e-5
+                self.assertAlmostEqual(gradient[k, i], slope, delta=1e-5 * np.abs(gradient).max())
+
+    def test_one_plan_lowers_its_cost_by_every_method(self):
+        for method in taskfile.METHODS:
+            task = taskfile.from_dict({**scenes.task("push", 1), "frames": 0, "method": method, "iterations": 8,
+                                       "step": 0.1 if method == "newton" else 0.01}, "push")
+            found = optimise.optimise(task, Library(real="double"))
+            self.assertLess(found.cost[-1], found.cost[0], method)
+            self.assertEqual(len(found.t), task.horizon + 1)
+
+    def test_many_goals_are_taken_one_at_a_time(self):
+        task = taskfile.from_dict({**scenes.task("gather", 0), "frames": 2}, "gather")
+        with NativeScene(task.scene, Library(real="double")) as native:
+            chooser, state = optimise.Chooser(task), native.start()
+            first = list(chooser.next(native, state))
+            self.assertEqual(len(first), 1)
+            for _ in range(optimise.PATIENCE):
+                self.assertEqual(list(chooser.next(native, state)), first)
+            self.assertNotEqual(list(chooser.next(native, state)), first)     # no progress: another one
+
+
+class Tasks(Temporary):
+
+    def test_a_task_goes_through_a_file_and_more_starts(self):
+        self.command("plan optimise", "push", "-o", "out.json", "--seed", "2", "--save-task", "task.json", "--plot", "p.png")
+        first = json.loads(Path("out.json").read_text())
+        self.assertTrue(first["reached"])
+        self.assertEqual(len(first["cost"]), first["steps"])
+        task = json.loads(Path("task.json").read_text())
+        Path("scene.json").write_text(json.dumps(task["scene"]))
+        Path("short.json").write_text(json.dumps({**task, "scene": "scene.json", "frames": 0, "iterations": 3}))
+        _, err = self.command("plan optimise", "short.json", "-o", "again.json", "--starts", "2", "--jobs", "1")
+        again = json.loads(Path("again.json").read_text())
+        self.assertEqual(len(again["starts"]), 3)
+        self.assertFalse(again["reached"])
+        self.assertIn("NOT reached", err)
+        self.assertEqual(again["distance"]["box"], min(row["distance"] for row in again["starts"]))
+
+    def test_mistakes_are_named(self):
+        good = scenes.task("push")
+        still = copy.deepcopy(good["scene"])
+        still["bodies"][1].pop("drive")
+        still["bodies"][1].pop("stiffness")
+        goal = good["goals"][0]
+        for change, told in (
+                ({"goals": []}, "goals: has 0 entries"), ({"goals": [{**goal, "body": "bax"}]}, "none of box, rod"),
+                ({"goals": [{**goal, "target": [1]}]}, "goals[0], field target"), ({"scene": still}, "nothing to plan"),
+                ({"goals": [{**goal, "coordinates": ["x", "angle"]}]}, "must follow each other"),
+                ({"goals": [{**goal, "end": 0, "knot": 0}]}, "would not count"), ({"method": "bfgs"}, "none of knots"),
+                ({"horizon": 5000}, "1 to 4096"), ({"controls": {"box": {}}}, "unknown field 'box'"),
+                ({"controls": {"rod": {"low": [1, 0, 0], "high": [0, 1, 1]}}}, "field low"),
+                ({"bounds": [{"body": "box", "coordinate": "z"}]}, "none of x, y, angle"),
+                ({"execute": {"barier": {}}}, "did you mean barrier"), ({"step": 0}, "must be above 0")):
+            with self.assertRaises(TinycontactError) as caught:
+                taskfile.from_dict({**copy.deepcopy(good), **change}, "bad.json")
+            self.assertIn("bad.json", str(caught.exception))
+            self.assertIn(told, str(caught.exception))
+
+    def test_bodies_that_begin_touching_are_named_and_nothing_is_planned(self):
+        task = scenes.task("push")
+        task["scene"]["bodies"][1]["position"] = [0.1, 0]
+        Path("task.json").write_text(json.dumps(task))
+        _, err = self.command("plan optimise", "task.json", "-o", "out.json")
+        self.assertIn("touch", err)
+        self.assertEqual(json.loads(Path("out.json").read_text())["steps"], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
