@@ -3,7 +3,7 @@
 # Copyright (c) 2026 The tinycontact authors
 """What `make demo` shows, all on an emulated board: a leg that hops and slips while its microcontroller says what its
 foot does, a box that bounces while it says what the floor is like, a finger that touches a ball while it says how large the
-ball is, a body that is thrown, systems that strike, the library testing itself; and what it costs.
+ball is, a finger that finds its way round a block and pushes it to a mark, a body that is thrown, systems that strike, the library testing itself; and what it costs.
 
 Takes the commands that run the unit tests and the throws, the systems to roll out, and the committed table of
 measurements; prints all for a person. Colours only on a terminal.
@@ -19,6 +19,7 @@ import time
 import demo_cdl
 import demo_impact
 import demo_leg
+import demo_push
 import demo_throw
 import demo_touch
 
@@ -130,6 +131,27 @@ def touch(arguments, paint):
              f" {1e3 * demo_touch.NOISE:g} mm, and the board says where the ball is and how large")
     run = demo_touch.run, arguments.board, arguments.touch, arguments.touch_picture
     return bout(title, "finger", run, finger_report, paint)
+
+
+def pushes(arguments, paint):
+    """A finger that plans on the board how to push a block; how many lines differ from the host's, or 1 if it failed."""
+    print(paint("1", f"a finger's planner on {arguments.board}: it is told where the block shall go, not where to touch it"))
+    start = time.monotonic()
+    try:
+        made, differing = demo_push.run(arguments.push_board, arguments.push_host)
+    except demo_throw.BoardFailed as error:
+        print(error)
+        return 1
+    seconds = time.monotonic() - start
+    print("\n".join(f"  {line}" for line in demo_push.told(made)))
+    shown = demo_push.SHOWN
+    print(f"\n  push {shown} from above: the block, the finger and its path, the mark")
+    print("\n".join(demo_push.sketch(made[shown])))
+    demo_push.draw(made, arguments.board, arguments.push_picture)
+    print(paint("31", f"  {differing} lines differ from the host's") if differing else "  every bit as on this host")
+    print(paint("2", f"  took board and host {seconds:.1f} s"))
+    print(f"  all: {paint('1', arguments.push_picture)}\n", flush=True)
+    return differing
 
 
 def self_test(command, paint):
@@ -278,6 +300,9 @@ def main():
     parser.add_argument("--floor-picture", required=True, help="where to draw it")
     parser.add_argument("--touch", required=True, help="folder for the finger's run")
     parser.add_argument("--touch-picture", required=True, help="where to draw it")
+    parser.add_argument("--push-board", required=True, help="command that plans the pushes on the board")
+    parser.add_argument("--push-host", required=True, help="command that plans the same on this host")
+    parser.add_argument("--push-picture", required=True, help="where to draw them")
     parser.add_argument("--unit", required=True, help="command that runs the unit tests on the board")
     parser.add_argument("--throws", required=True, help="command that throws the body on the board")
     parser.add_argument("--shape", required=True, help="the body's shape file")
@@ -293,6 +318,7 @@ def main():
     failed = leg(arguments, paint)
     failed += floor(arguments, paint)
     failed += touch(arguments, paint)
+    failed += pushes(arguments, paint)
     failed += throws(arguments, paint)
     failed += systems(arguments, paint)
     failed += self_test(arguments.unit, paint)

@@ -124,6 +124,7 @@ demo:
 	@mkdir -p build
 	@$(VENV_PYTHON) tools/demo.py --hil build/hil/demo --leg-picture build/demo.png \
 	  --floor build/hil/floor --floor-picture build/demo_impact.png --touch build/hil/touch --touch-picture build/demo_touch.png \
+	  --push-board '$(AGAIN) -s run BOARD=$(DEMO_BOARD) APP=push' --push-host '$(AGAIN) -s run BOARD=host APP=push' --push-picture build/demo_push.png \
 	  --unit '$(AGAIN) -s run-unit BOARD=$(DEMO_BOARD)' \
 	  --throws '$(AGAIN) -s run BOARD=$(DEMO_BOARD) APP=throw' --shape tests/models/shapes/rectangle.json --picture build/demo_throw.png \
 	  --systems tests/models/systems.json --models tests/models --system-picture build/demo_cdl.png --measured $(MEASURED) --board $(DEMO_BOARD)
