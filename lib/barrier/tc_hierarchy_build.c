@@ -53,7 +53,7 @@ tc_status tc_hierarchy_triangles(const tc_real *vertices, uint32_t vertex_count,
     return TC_OK;
 }
 
-static tc_status check_coordinates(const tc_barrier_set *piece)
+static tc_status check_corners(const tc_barrier_set *piece)
 {
     tc_real zero = TC_C(0.0) * piece->radius, largest = piece->radius;
     for (uint32_t i = 0; i < 3u * piece->count; ++i) {
@@ -69,7 +69,7 @@ static tc_status check_piece(const tc_barrier_set *piece)
 {
     if (!piece->vertices) return TC_ERR_NULL;
     if (piece->count - 1u >= TC_BARRIER_VERTICES_MAX) return TC_ERR_SIZE;
-    return check_coordinates(piece);
+    return check_corners(piece);
 }
 
 static void mean_vertices(const tc_barrier_set *piece, tc_real centre[3])

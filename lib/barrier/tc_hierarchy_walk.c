@@ -86,7 +86,7 @@ static void add_slope(tc_hierarchy_sum *sum, const tci_hierarchy_radial *term, c
 }
 
 /* Adds c times the Hessian of a move of y with unit slope: arm is the vector that turns. */
-static void add_turning(tc_real *H, tc_real c, const tc_real y[3], const tc_real arm[3])
+static void add_turned_pair(tc_real *H, tc_real c, const tc_real y[3], const tc_real arm[3])
 {
     const tc_real half = TC_C(0.5) * c;
     const tc_real middle = c * (tc_vec_dot3(arm, arm) - tc_vec_dot3(arm, y));
@@ -135,7 +135,7 @@ static void add_radial(tc_hierarchy_sum *sum, const tci_hierarchy_radial *term, 
     tc_real z[6];
     add_slope(sum, term, y, arm, z);
     add_tensor(sum->hessian, term->beta, z);
-    add_turning(sum->hessian, term->alpha, y, arm);
+    add_turned_pair(sum->hessian, term->alpha, y, arm);
 }
 
 static void add_counts(tc_hierarchy_sum *sum, const tc_hierarchy_sum *more)
@@ -192,7 +192,7 @@ static void close_blend(tci_hierarchy_view *view)
         outer->hessian[i] = TC_MLA(outer->hessian[i], share, near->hessian[i]);
     add_slope(outer, &change, frame->y, frame->arm, z);
     add_tensor(outer->hessian, change.beta, z);
-    add_turning(outer->hessian, change.alpha, frame->y, frame->arm);
+    add_turned_pair(outer->hessian, change.alpha, frame->y, frame->arm);
     add_product(outer->hessian, -phi[1], z, near->gradient);
 }
 

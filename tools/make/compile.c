@@ -68,14 +68,14 @@ static void sum_block(sum *s)
     }
     for (unsigned i = 16; i < 64; i++) {
         const uint32_t a = w[i - 15], b = w[i - 2];
-        w[i] = w[i - 16] + (turn(a, 7) ^ turn(a, 18) ^ a >> 3) + w[i - 7] +
-               (turn(b, 17) ^ turn(b, 19) ^ b >> 10);
+        w[i] = w[i - 16] + (turn(a, 7) ^ turn(a, 18) ^ a >> 3) + w[i - 7]
+               + (turn(b, 17) ^ turn(b, 19) ^ b >> 10);
     }
     memcpy(v, s->h, sizeof v);
     for (unsigned i = 0; i < 64; i++) {
         const uint32_t e = v[4], a = v[0];
-        const uint32_t t = v[7] + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) +
-                           ((e & v[5]) ^ (~e & v[6])) + ROUND[i] + w[i];
+        const uint32_t t = v[7] + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25))
+                           + ((e & v[5]) ^ (~e & v[6])) + ROUND[i] + w[i];
         const uint32_t u =
             (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & v[1]) ^ (a & v[2]) ^ (v[1] & v[2]));
         memmove(v + 1, v, 7 * sizeof v[0]);
@@ -231,7 +231,8 @@ static int begins(const char *word, const char *with)
 
 /* The sum of the text and of what else decides about the object, as the object's name in the store without its ending;
  * 0 if the preprocessor fails or complains. */
-static int look_up(char *version, const char *object, char **command, int count, char *kept, size_t size)
+static int look_up(char *version, const char *object, char **command, int count, char *kept,
+                   size_t size)
 {
     char *words[count + 9], hex[65];
     static char part[1 << 16];
@@ -242,13 +243,16 @@ static int look_up(char *version, const char *object, char **command, int count,
     sum_add(&s, version, strlen(version));
     for (int i = 0; i < count; i++) {
         const char *word = words[i] = command[i];
-        if (begins(word, "-D") || begins(word, "-I") || begins(word, "-M") || !strcmp(word, "-Werror")) continue;
+        if (begins(word, "-D") || begins(word, "-I") || begins(word, "-M")
+            || !strcmp(word, "-Werror"))
+            continue;
         lines |= !strcmp(word, "-g") || begins(word, "-fsanitize=");
         sum_add(&s, " ", 1);
         sum_add(&s, word, strlen(word));
     }
     sum_add(&s, "\n", 1);
-    char *const more[] = {"-E", "-MF", name(NULL, ".d"), "-MT", (char *)object, "-o", "-", lines ? NULL : "-P", NULL};
+    char *const more[] = {"-E", "-MF", name(NULL, ".d"),    "-MT", (char *)object,
+                          "-o", "-",   lines ? NULL : "-P", NULL};
     memcpy(words + count, more, sizeof more);
     const pid_t child = start(words, &out);
     while ((n = read(out, part, sizeof part)) > 0) sum_add(&s, part, (size_t)n);
@@ -275,7 +279,8 @@ int main(int count, char **words)
 {
     static const char *const kinds[] = {".ci", ".o"};
     char stem[4000], kept[4200];
-    if (count < 4) return fprintf(stderr, "compile VERSION OBJECT COMPILER FLAGS... -c SOURCE\n"), 2;
+    if (count < 4)
+        return fprintf(stderr, "compile VERSION OBJECT COMPILER FLAGS... -c SOURCE\n"), 2;
     signal(SIGINT, SIG_IGN); /* the compiler ends, and what it left is cleaned up here */
     signal(SIGTERM, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
@@ -294,7 +299,8 @@ int main(int count, char **words)
     const int found = known && there(name(kept, ".o"));
     const int keep = found || (compile(command, count) && known);
     for (size_t i = 0; i < 2; i++) {
-        const char *own = name(NULL, kinds[i]), *stored = name(kept, kinds[i]), *made = name(stem, kinds[i]);
+        const char *own = name(NULL, kinds[i]), *stored = name(kept, kinds[i]),
+                   *made = name(stem, kinds[i]);
         if (found && there(stored)) {
             utimensat(AT_FDCWD, stored, NULL, 0); /* used: see RUN_TESTS in tests.mk */
             copy(stored, made);

@@ -14,9 +14,9 @@ void native_plan_sizes(uint32_t *size)
 
 void native_plan_task_sizes(uint32_t *size)
 {
-    const size_t bytes[] = {sizeof(tc_plan_model),  sizeof(tc_plan_goal), sizeof(tc_plan_bound),
-                            sizeof(tc_plan_task),   sizeof(tc_plan_config),
-                            sizeof(tc_plan_info),   sizeof(tc_plan)};
+    const size_t bytes[] = {sizeof(tc_plan_model), sizeof(tc_plan_goal),   sizeof(tc_plan_bound),
+                            sizeof(tc_plan_task),  sizeof(tc_plan_config), sizeof(tc_plan_info),
+                            sizeof(tc_plan)};
     for (uint32_t k = 0; k < TC_COUNT(bytes); ++k) size[k] = (uint32_t)bytes[k];
 }
 

@@ -25,7 +25,7 @@
 
 #define FRAMES_MOST 400u
 #define TICKS 40u /* of 1 ms in a frame */
-#define UNITS 5u /* steps or pulls in a tick */
+#define UNITS 5u  /* steps or pulls in a tick */
 #define HORIZON 20u
 #define AHEAD 0.3f /* [m] the finger from the block, towards the mark */
 #define MARK 0.8f  /* [m] the mark from the block */
@@ -109,7 +109,8 @@ static tc_status push_it(tc_plan *plan, const tc_implicit_scene *thin, uint32_t 
     tc_sincos(starts[push], &sine, &cosine);
     state[3] = state[9] = AHEAD * cosine;
     state[4] = state[10] = AHEAD * sine;
-    for (uint32_t k = 0; k < HORIZON; k++) memcpy(controls + k * CONTROL, state + 3, 3u * sizeof *state);
+    for (uint32_t k = 0; k < HORIZON; k++)
+        memcpy(controls + k * CONTROL, state + 3, 3u * sizeof *state);
     tc_status status = tc_plan_start(plan, state, controls);
     uint32_t frame = 0;
     for (; status >= 0 && frame < FRAMES_MOST && distance_left(state) > NEAR; frame++) {
@@ -117,7 +118,8 @@ static tc_status push_it(tc_plan *plan, const tc_implicit_scene *thin, uint32_t 
         print_frame(push, frame, state, plan->control);
         status = plan_frame(plan);
         if (status >= 0)
-            status = tc_implicit_step(thin, state, plan->control, warm, state, record, space, SCRATCH, &info);
+            status = tc_implicit_step(thin, state, plan->control, warm, state, record, space,
+                                      SCRATCH, &info);
         if (status >= 0) status = tc_plan_shift(plan, state);
         warm = record;
         if (info.gap < nearest) nearest = info.gap;
@@ -158,9 +160,11 @@ int app_main(void)
     config.iterations = 5u;
     config.step = 0.03f;
     tc_status status = tc_plan_implicit(&planned, &model);
-    const tc_plan_task task = {.model = &model, .goal = &mark, .goals = 1u, .low = low, .high = high};
+    const tc_plan_task task = {
+        .model = &model, .goal = &mark, .goals = 1u, .low = low, .high = high};
     if (status >= 0) status = tc_plan_init(&plan, &task, &config, work, PLAN_WORK);
-    for (uint32_t i = 0; status >= 0 && i < TC_COUNT(starts); i++) status = push_it(&plan, &thin, i);
+    for (uint32_t i = 0; status >= 0 && i < TC_COUNT(starts); i++)
+        status = push_it(&plan, &thin, i);
     board_print(status < 0 ? "failed: " : "done: ");
     board_print(tc_status_text(status));
     board_print("\n");
