@@ -3,7 +3,7 @@
  *
  * A fingertip that finds its way round a block and pushes it to a mark, planned on the board.
  *
- * Nobody tells the finger where to touch, or that it has to touch: the plan minimises the block's
+ * Nothing says where the finger has to touch, or that it has to touch: the plan minimises the block's
  * distance from the mark. Contact at a distance gives that number a derivative by the finger's path,
  * long before they meet. The finger begins between the block and the mark.
  *
