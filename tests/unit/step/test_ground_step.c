@@ -107,6 +107,13 @@ static double energy(const tc_body3_state *state)
     return sum;
 }
 
+/* A board judges one step in so many, in double without a unit, and the last. */
+#ifdef __arm__
+#define JUDGED(k, steps) ((k) % 8u == 0u || (k) + 1u == (steps))
+#else
+#define JUDGED(k, steps) ((k) < (steps))
+#endif
+
 /* What a fall came to. */
 typedef struct fall {
     double sunk;  /* deepest of all steps [m] */
@@ -123,6 +130,7 @@ static fall let_fall(const tc_ground3 *ground, tc_body3_state *state, uint32_t s
         const tc_status status =
             tc_ground_step_foot3(&box, ground, weight, state, &warm, &info, work, TC_COUNT(work));
         TEST_ASSERT_TRUE(status >= TC_OK);
+        if (!JUDGED(k, steps)) continue;
         const double depth = -deepest(ground, state), now = energy(state);
         seen.sunk = depth > seen.sunk ? depth : seen.sunk;
         seen.gain = now - least > seen.gain ? now - least : seen.gain;
@@ -250,7 +258,7 @@ static void test_plane(void)
             TEST_ASSERT_TRUE(tc_ground_step_foot2(&foot, ground, force, &state, &seen, scratch,
                                                   TC_COUNT(scratch))
                              >= TC_OK);
-            for (uint32_t i = 0; i < 4u; i++) {
+            for (uint32_t i = 0; JUDGED(k, 1500u) && i < 4u; i++) {
                 const double c = cos((double)state.position[2]), s = sin((double)state.position[2]);
                 const double x = (double)square[2u * i], y = (double)square[2u * i + 1u];
                 const tc_real p[2] = {(tc_real)((double)state.position[0] + c * x - s * y),
