@@ -138,8 +138,7 @@ tc_status tci_scene_step_strike(const tci_scene_step_interval *own, uint32_t *fo
     if (status < TC_OK || n == 0u) return status;
     keep_touching(own, n);
     const tc_real approach = fastest_approach(run, n);
-    const tc_real slow = own->tied ? TC_C(0.0) : TCI_SCENE_STEP_SLOW * run->config->rest;
-    if (approach > slow) status = strike_rows(own, n, approach);
+    if (approach > TCI_SCENE_STEP_SLOW * run->config->rest) status = strike_rows(own, n, approach);
     if (status < TC_OK) return status;
     tci_scene_step_lift(run, n);
     return status;
