@@ -246,7 +246,9 @@ tc_status tci_convex_search(const tci_convex_view *view, tci_convex_found *found
         if (round && (TCI_CONVEX_RIMS >> 1u >> (found->steps - 1u) & 1u))
             polish_rims(view, &s, found->share, ++tries & 1u);
     }
-    return found->share <= TCI_CONVEX_CERTAIN ? TC_OK : TC_NOTE_LIMIT;
+    if (found->share <= TCI_CONVEX_CERTAIN) return TC_OK;
+    keep_certain(&s, found->share, found); /* none is certain: |v| fell on the whole way */
+    return TC_NOTE_LIMIT;
 }
 
 /* A half-space's distance is that of the core's lowest point, also when that is below the floor */

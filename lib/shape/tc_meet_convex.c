@@ -31,8 +31,6 @@
  * the two meet, the depth is certain: with a corner over a face that is so at the start. Else the iteration aims at f = near instead of 0, so that A and B_s stay apart and
  * n can be had of sharp bodies, and goes the rest of the way along the tangent.
  *
- * Sharp bodies that touch have no v to take n from: it is had in the same way, the distance stays.
- *
  * A half-space as A: its core is a plane with r = 0 and f is the height of the lowest point of B_s,
  * linear in s: h - (r_b - s) and then with the slope above.
  */
@@ -301,7 +299,6 @@ typedef struct tci_meet_deep {
     tc_convex_gap gap; /* not yet that of TC_NOTE_OVERLAP: see press_whole */
     tc_status status;
     int pressed;   /* 1 if the depth was searched */
-    int apart;     /* 1 if the distance of the cores counts, with the depth's normal */
     tc_real whole; /* the largest depth */
 } tci_meet_deep;
 
@@ -370,12 +367,10 @@ TCI_MEET_APART static tc_status press_floor(const tci_meet_pair *pair, tc_convex
 /* The distance of the cores, and the depth where that is not enough */
 static tc_status press_cores(tci_meet_press *press, tc_convex_gap *gap, tci_meet_deep *deep)
 {
-    const tc_convex *const a = press->pair->core_a, *const b = press->pair->core_b;
+    const tc_convex *const b = press->pair->core_b;
     const tc_status status = tci_convex_measure(&press->view, press->pair->at_a, gap);
     const int overlap = status == TC_NOTE_OVERLAP;
-    const tc_real near = TCI_MEET_NEAR * press->extent;
-    deep->apart = !overlap && gap->distance + b->radius >= TC_C(0.0);
-    if (deep->apart && gap->distance + (a->radius + b->radius) > near) return status;
+    if (!overlap && gap->distance + b->radius >= TC_C(0.0)) return status;
     deep->gap = *gap;
     deep->pressed = 1;
     deep->status = press_deep(press, overlap, deep);
@@ -408,13 +403,8 @@ tc_status tci_meet_deepest(const tci_meet_pair *pair, tc_convex_gap *gap)
     const tc_status status = press_pair(pair, gap, &deep);
     if (!deep.pressed) return status;
     if (deep.status == TC_NOTE_OVERLAP) press_whole(pair, deep.whole, &deep.gap);
-    if (!deep.apart) {
-        *gap = deep.gap;
-        return deep.status;
-    }
-    for (uint32_t k = 0; k < 3u; ++k) gap->normal[k] = deep.gap.normal[k];
-    gap->steps = deep.gap.steps;
-    return status;
+    *gap = deep.gap;
+    return deep.status;
 }
 
 /* ---- Translation ----------------------------------------------------------------------------- */

@@ -541,39 +541,91 @@ static void test_translation_parts_the_pair(void)
     TEST_ASSERT_TRUE(sunk > 6);
 }
 
+/* How far two sharp boxes are apart along the best of 15 axes, which goes to n: normals of faces and
+ * products of edges. It is their distance where a corner is over a face, or edges cross. */
+static double separate_boxes(vec3 n)
+{
+    double best = -1e9;
+    for (uint32_t i = 0; i < 15; ++i) {
+        const tc_real *const A = meet_pose[0].rotation, *const B = meet_pose[1].rotation;
+        vec3 m, u, v;
+        for (uint32_t k = 0; k < 3; ++k) {
+            u[k] = (double)A[3 * k + i % 3];
+            v[k] = (double)B[3 * k + i / 3 % 3];
+        }
+        for (uint32_t k = 0; k < 3; ++k) {
+            const uint32_t l = (k + 1) % 3, o = (k + 2) % 3;
+            m[k] = i < 9 ? u[l] * v[o] - u[o] * v[l] : i < 12 ? u[k] : (double)B[3 * k + i - 12];
+        }
+        const double length = sqrt(m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
+        for (int side = -1; side < 2 && length > 1e-3; side += 2) {
+            for (uint32_t k = 0; k < 3; ++k) {
+                meet_gap.normal[k] = (tc_real)((double)side * m[k] / length);
+            }
+            if (apart_at(0.0) <= best) continue;
+            best = apart_at(0.0);
+            for (uint32_t k = 0; k < 3; ++k) n[k] = (double)side * m[k] / length;
+        }
+    }
+    return best;
+}
+
 /* The least translation of two overlapping boxes is along a face's normal or a product of edges */
 static void test_boxes_part_along_the_best_axis(void)
 {
     test_seed(15207);
     for (uint32_t round = 0; round < TEST_ROUNDS(4 * MEET_PAIRS); ++round) {
+        vec3 n;
         draw_pair(round);
         draw_shape(2, 0);
         draw_shape(2, 1);
         if (meet(TC_MEET_TRANSLATION) != TC_NOTE_OVERLAP) continue;
-        double best = 1e9;
-        for (uint32_t i = 0; i < 15; ++i) {
-            const tc_real *const A = meet_pose[0].rotation, *const B = meet_pose[1].rotation;
-            vec3 n, u, v;
-            for (uint32_t k = 0; k < 3; ++k) {
-                u[k] = (double)A[3 * k + i % 3];
-                v[k] = (double)B[3 * k + i / 3 % 3];
-            }
-            for (uint32_t k = 0; k < 3; ++k) {
-                const uint32_t l = (k + 1) % 3, m = (k + 2) % 3;
-                n[k] = i < 9    ? u[l] * v[m] - u[m] * v[l]
-                       : i < 12 ? u[k]
-                                : (double)B[3 * k + i - 12];
-            }
-            const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-            for (int side = -1; side < 2 && length > 1e-3; side += 2) {
-                for (uint32_t k = 0; k < 3; ++k) {
-                    meet_gap.normal[k] = (tc_real)((double)side * n[k] / length);
-                }
-                best = fmin(best, -apart_at(0.0));
-            }
-        }
+        const double best = -separate_boxes(n);
         TEST_ASSERT_TRUE(meet(TC_MEET_TRANSLATION) == TC_NOTE_OVERLAP);
         TEST_ASSERT_TRUE((double)meet_gap.distance >= -best - 1e-5);
+    }
+}
+
+/* Corners and edges that touch to rounding, where the search ends without certainty: the nearest
+ * points that it saw count. */
+static void test_boxes_a_hair_apart(void)
+{
+    static const tc_convex_pose poses[3][2] = {
+        {{{TC_C(0.290533453), TC_C(0.731142998), TC_C(-0.617268384), TC_C(-0.934422910),
+           TC_C(0.077897228), TC_C(-0.347542673), TC_C(-0.206019893), TC_C(0.677762449),
+           TC_C(0.705828488)},
+          {TC_C(-0.164064378), TC_C(-0.129833207), TC_C(0.037857175)}},
+         {{TC_C(0.439543784), TC_C(-0.894596636), TC_C(0.080611095), TC_C(-0.381896913),
+           TC_C(-0.104897194), TC_C(0.918232739), TC_C(-0.812991977), TC_C(-0.434388608),
+           TC_C(-0.387750596)},
+          {TC_C(0.0), TC_C(0.0), TC_C(0.0)}}},
+        {{{TC_C(-0.549913585), TC_C(-0.802460849), TC_C(-0.231628165), TC_C(-0.828247547),
+           TC_C(0.559695423), TC_C(0.027332189), TC_C(0.107708208), TC_C(0.206875801),
+           TC_C(-0.972420335)},
+          {TC_C(-0.121250287), TC_C(0.002644717), TC_C(-0.150947481)}},
+         {{TC_C(-0.554434955), TC_C(-0.287883043), TC_C(0.780849040), TC_C(-0.510468602),
+           TC_C(-0.623393238), TC_C(-0.592285991), TC_C(0.657285094), TC_C(-0.726982951),
+           TC_C(0.198675722)},
+          {TC_C(0.0), TC_C(0.0), TC_C(0.0)}}},
+        {{{TC_C(0.593791187), TC_C(0.301654518), TC_C(0.745933354), TC_C(0.761308610),
+           TC_C(-0.510687470), TC_C(-0.399509132), TC_C(0.260425061), TC_C(0.805110455),
+           TC_C(-0.532893896)},
+          {TC_C(-0.222395286), TC_C(-0.019041792), TC_C(0.026577216)}},
+         {{TC_C(-0.701752901), TC_C(0.675532401), TC_C(-0.226271600), TC_C(0.649326384),
+           TC_C(0.737163126), TC_C(0.186991453), TC_C(0.293117851), TC_C(-0.015702320),
+           TC_C(-0.955947340)},
+          {TC_C(0.0), TC_C(0.0), TC_C(0.0)}}},
+    };
+    for (uint32_t i = 0; i < 2u; ++i) {
+        meet_shape[i] = (tc_sdf)TC_SDF_BOX(TC_C(0.1), TC_C(0.07), TC_C(0.05), TC_C(0.0));
+    }
+    for (uint32_t i = 0; i < 3u; ++i) {
+        vec3 n;
+        memcpy(meet_pose, poses[i], sizeof meet_pose);
+        const double apart = separate_boxes(n);
+        TEST_ASSERT_TRUE(fabs(apart) < 2e-7);
+        TEST_ASSERT_TRUE(meet(TC_MEET_DEEPEST) >= TC_OK);
+        TEST_ASSERT_FLOAT_WITHIN(3e-5f, (float)apart, (float)meet_gap.distance);
     }
 }
 
@@ -757,6 +809,7 @@ void suite_meet(void)
     RUN_TEST(test_terrains_meet_from_either_side);
     RUN_TEST(test_translation_parts_the_pair);
     RUN_TEST(test_boxes_part_along_the_best_axis);
+    RUN_TEST(test_boxes_a_hair_apart);
     RUN_TEST(test_ways_out_are_the_shortest);
     RUN_TEST(test_meet_grads_match_differences);
     RUN_TEST(test_meet_grads_by_pose_match_differences);
