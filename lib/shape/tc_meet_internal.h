@@ -18,6 +18,9 @@
 #define TCI_MEET_APART
 #endif
 
+/* share of a pair's extent: the distance at which searches of sunk pairs stay apart */
+#define TCI_MEET_NEAR (TC_C(1000.0) * TC_EPSILON)
+
 /* A pair. Neither shape is a union. */
 typedef struct tci_meet_pair {
     const tc_sdf *a, *b;
@@ -44,6 +47,10 @@ tc_status tci_meet_translation(const tci_meet_pair *pair, tc_convex_gap *gap);
 
 /* Makes the gap of b with a that of a with b */
 void tci_meet_swap(tc_convex_gap *gap);
+
+/* The gap of a's point x with the normal n, both in a's axes, in world axes */
+void tci_meet_tell(const tc_convex_pose *at, const tc_real x[3], const tc_real n[3],
+                   tc_real distance, tc_convex_gap *gap);
 
 /* The distance from a core's centre to the furthest point of its rounded surface */
 tc_real tci_meet_extent(const tc_convex *core);
