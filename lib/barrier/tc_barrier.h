@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Barriers between convex bodies that push from any distance: the body and the weights. In the plane
- * tc_barrier2.h computes them, in space tc_barrier3.h.
+ * Barriers between convex bodies that push from any distance: the body and the weights. The header
+ * tc_barrier2.h has the functions in the plane, tc_barrier3.h those in space.
  *
- * A body is the hull of its vertices, swept by a radius. A plane (n, d) lies between two bodies, u is
- * a vertex's distance from it less the radius, times |n|. The potential is the least over all planes:
+ * A body is the hull of its vertices, swept by a radius. A plane (n, d) lies between two bodies.
+ * u is a vertex's distance from the plane less the radius, times |n|. The potential P is the
+ * minimum over all planes:
  *
  *     P = min A / (1 - |n|) + sum 1/u
  *
- * P grows beyond all bounds as the bodies touch, pushes them apart at any distance, and has smooth
- * derivatives wherever they are apart.
+ * P grows without bound as the bodies approach each other. It pushes them apart at any distance,
+ * and its derivatives are smooth wherever they are apart.
  *
- * Near and far. Minimised over |n| it is P = A + Q + 2 sqrt(A Q), Q the least sum of 1/u at |n| = 1:
- * Q is the barrier, the root acts from afar. The configuration weighs the far part and bounds it:
+ * Q is the minimum of sum 1/u at |n| = 1. Then P = A + Q + 2 sqrt(A Q). Q is the barrier near
+ * touch, the root acts from afar. The configuration weighs the far part and bounds it:
  *
  *     value = A + Q + kappa 2 sqrt(A Q) / sqrt(1 + length Q)
  *
- * At kappa = 1 and length = 0 this is P. It multiplies a stiffness, which the caller has.
+ * With kappa = 1 and length = 0 the value is P. The caller multiplies it by a stiffness.
  */
 #ifndef TC_BARRIER_H
 #define TC_BARRIER_H
@@ -40,10 +41,9 @@ typedef struct tc_barrier_set {
 
 /* The weights of near and far. */
 typedef struct tc_barrier_config {
-    tc_real
-        A; /* weight of the plane's length [1/m]; 0..1e6; 12; higher: the far part is stronger */
-    tc_real kappa;  /* factor of the far part; 0..1e6; 1 */
-    tc_real length; /* bound of the far part [m]; 0..1e6; 0; higher: a weaker far part near touch */
+    tc_real A;      /* weight of |n| [1/m]; 0..1e6; 12; higher: a stronger far part */
+    tc_real kappa;  /* factor of the far part [1]; 0..1e6; 1; higher: it is stronger */
+    tc_real length; /* bound of the far part [m]; 0..1e6; 0; higher: it is weaker near touch */
 } tc_barrier_config;
 
 /* Returns the paper's weights: A = 12, kappa = 1, length = 0. */
