@@ -61,17 +61,6 @@ tc_status tci_barrier_check_within(const tc_real *x, uint32_t n)
     return TC_OK;
 }
 
-tc_status tci_barrier_check_rows(const tc_real *turn, uint32_t dim)
-{
-    for (uint32_t i = 0; i < dim * dim; ++i) {
-        if (TC_C(0.0) * turn[i] != TC_C(0.0)) return TC_ERR_NOT_FINITE;
-    }
-    for (uint32_t i = 0; i < dim; ++i) {
-        if (!tc_vec_is_unit(turn + i * dim, dim)) return TC_ERR_UNIT;
-    }
-    return TC_OK;
-}
-
 void tci_barrier_weigh(const tc_barrier_config *config, tc_real Q, tci_barrier_weight *weight)
 {
     const tc_real r = tc_sqrt(Q), root = tc_sqrt(config->A), bend = config->length * Q;

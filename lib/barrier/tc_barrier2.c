@@ -42,9 +42,11 @@ void tci_barrier2_look(tci_barrier2_view *view, const tc_barrier_set *a,
 
 void tci_barrier2_gather(const tci_barrier_view *view, tci_barrier_state *state)
 {
+    tci_barrier_datum datum;
     tci_barrier_ruler ruler;
+    tci_barrier_look(view, state, &datum, 2);
     for (uint32_t side = 0; side < 2u; ++side) {
-        tci_barrier_rule(view, state, side, &ruler, 2);
+        tci_barrier_rule(&view->body[side], state, &datum, side, &ruler, 2);
         tci_barrier_sum(view->body[side].set, &ruler, &state->sums[side], 2);
     }
 }
@@ -186,11 +188,13 @@ int tci_barrier2_floor(const tc_barrier_set *set, const tc_barrier2_pose *at,
     const tci_barrier_view view = {.body = {{set, turn, set->radius}}};
     tci_barrier_state state;
     tci_barrier_mix mix;
+    tci_barrier_datum datum;
     tci_barrier_ruler ruler;
     turn_matrix(at, turn);
     if (!tci_barrier_open(floor->normal, TC_C(0.0), &state, 2)) return 0;
     state.offset = tci_barrier_dot(floor->normal, at->position, 2) - floor->offset;
-    tci_barrier_rule(&view, &state, 0, &ruler, 2);
+    tci_barrier_look(&view, &state, &datum, 2);
+    tci_barrier_rule(&view.body[0], &state, &datum, 0, &ruler, 2);
     tci_barrier_sum(set, &ruler, &state.sums[0], 2);
     if (!(state.sums[0].least > TC_C(0.0))) return 0;
     tci_barrier_blend(&state.sums[0], TC_C(1.0), &mix);
@@ -284,7 +288,7 @@ tc_status tc_barrier2_derive(const tc_barrier_config *config, const tc_barrier_s
     if (!tci_barrier2_open(plane, &state)) return TC_ERR_TOUCHING;
     tci_barrier2_gather(&view.pair, &state);
     if (!tci_barrier_apart(&state)) return TC_ERR_TOUCHING;
-    tci_barrier_settle(&view.pair, &state, tci_barrier2_gather, 2);
+    tci_barrier_settle(&view.pair, &state, TCI_BARRIER_FINE, tci_barrier2_gather, 2);
     tci_barrier2_derive(config, &view.pair, &state, derivatives);
     return TC_OK;
 }

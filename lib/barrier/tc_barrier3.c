@@ -25,9 +25,11 @@ void tci_barrier3_look(tci_barrier_view *view, const tc_barrier_set *a, const tc
 
 void tci_barrier3_gather(const tci_barrier_view *view, tci_barrier_state *state)
 {
+    tci_barrier_datum datum;
     tci_barrier_ruler ruler;
+    tci_barrier_look(view, state, &datum, 3);
     for (uint32_t side = 0; side < 2u; ++side) {
-        tci_barrier_rule(view, state, side, &ruler, 3);
+        tci_barrier_rule(&view->body[side], state, &datum, side, &ruler, 3);
         tci_barrier_sum(view->body[side].set, &ruler, &state->sums[side], 3);
     }
 }
@@ -95,10 +97,12 @@ int tci_barrier3_floor(const tc_barrier_set *set, const tc_convex_pose *at, cons
     const tci_barrier_view view = {.body = {{set, at->rotation, set->radius}}};
     tci_barrier_state state;
     tci_barrier_mix mix;
+    tci_barrier_datum datum;
     tci_barrier_ruler ruler;
     if (!tci_barrier_open(floor->normal, TC_C(0.0), &state, 3)) return 0;
     state.offset = tc_vec_dot3(floor->normal, at->position) - floor->offset;
-    tci_barrier_rule(&view, &state, 0, &ruler, 3);
+    tci_barrier_look(&view, &state, &datum, 3);
+    tci_barrier_rule(&view.body[0], &state, &datum, 0, &ruler, 3);
     tci_barrier_sum(set, &ruler, &state.sums[0], 3);
     if (!(state.sums[0].least > TC_C(0.0))) return 0;
     tci_barrier_blend(&state.sums[0], TC_C(1.0), &mix);
@@ -117,7 +121,12 @@ static tc_status check_posed_set(const tc_barrier_set *set, const tc_convex_pose
     if (at == NULL) return TC_ERR_NULL;
     tc_status status = tci_barrier_check_set(set, 3, size);
     if (status == TC_OK) status = tci_barrier_check_within(at->position, 3);
-    return status != TC_OK ? status : tci_barrier_check_rows(at->rotation, 3);
+    if (status != TC_OK) return status;
+    if (tc_vec_zero(at->rotation, 9) != TC_C(0.0)) return TC_ERR_NOT_FINITE;
+    for (uint32_t i = 0; i < 3u; ++i) {
+        if (!tc_vec_is_unit(at->rotation + 3u * i, 3)) return TC_ERR_UNIT;
+    }
+    return TC_OK;
 }
 
 static tc_status check_posed_pair(const tc_barrier_config *config, const tc_barrier_set *a,
@@ -189,7 +198,7 @@ tc_status tc_barrier3_derive(const tc_barrier_config *config, const tc_barrier_s
     if (!tci_barrier3_open(plane, &state)) return TC_ERR_TOUCHING;
     tci_barrier3_gather(&view, &state);
     if (!tci_barrier_apart(&state)) return TC_ERR_TOUCHING;
-    tci_barrier_settle(&view, &state, tci_barrier3_gather, 3);
+    tci_barrier_settle(&view, &state, TCI_BARRIER_FINE, tci_barrier3_gather, 3);
     tci_barrier3_derive(config, &view, &state, derivatives);
     return TC_OK;
 }

@@ -89,11 +89,10 @@ typedef struct tci_barrier_result {
     tc_real *gradient, *hessian, *plane_rate;
 } tci_barrier_result;
 
-/* Checks of a set, the weights with it, numbers within 1e6 of 0, rows of unit length. size: becomes
+/* Checks of a set, the weights with it, numbers within 1e6 of 0. size: becomes
  * the larger of itself and the farthest vertex plus the radius. */
 tc_status tci_barrier_check_set(const tc_barrier_set *set, uint32_t dim, tc_real *size);
 tc_status tci_barrier_check_within(const tc_real *x, uint32_t n);
-tc_status tci_barrier_check_rows(const tc_real *turn, uint32_t dim);
 
 void tci_barrier_weigh(const tc_barrier_config *config, tc_real Q, tci_barrier_weight *weight);
 
@@ -141,20 +140,38 @@ typedef struct tci_barrier_ruler {
     tc_real start[3]; /* height less the radius and place of the body's position */
 } tci_barrier_ruler;
 
-/* sign: 1 for A, -1 for B */
-TC_MAT_INLINE void tci_barrier_rule(const tci_barrier_view *view, const tci_barrier_state *state,
-                                    uint32_t side, tci_barrier_ruler *ruler, uint32_t dim)
+/* What both bodies' rulers start with: half the way between the positions, and the centre */
+typedef struct tci_barrier_datum {
+    tc_real half[3], centre[3];
+} tci_barrier_datum;
+
+TC_MAT_INLINE void tci_barrier_look(const tci_barrier_view *view, const tci_barrier_state *state,
+                                    tci_barrier_datum *datum, uint32_t dim)
 {
-    const tci_barrier_body *body = &view->body[side];
-    const tc_real sign = side == 0u ? TC_C(1.0) : TC_C(-1.0), half = TC_C(0.5) * sign;
+    TC_MAT_UNROLLED
     for (uint32_t k = 0; k < dim; ++k) {
         const tc_real *axis = state->frame + k * dim;
-        const tc_real away = half * tci_barrier_dot(axis, view->apart, dim);
-        tc_mat_body_vec_t(body->turn, axis, ruler->row + k * dim, dim, dim);
-        ruler->start[k] = k > 0u ? away - tci_barrier_dot(axis, state->centre, dim)
-                                 : sign * (away + state->offset) - body->radius;
+        datum->half[k] = TC_C(0.5) * tci_barrier_dot(axis, view->apart, dim);
+        datum->centre[k] = k > 0u ? tci_barrier_dot(axis, state->centre, dim) : -state->offset;
     }
-    for (uint32_t i = 0; i < dim && side == 1u; ++i) ruler->row[i] = -ruler->row[i];
+}
+
+/* side: 0 for A, 1 for B */
+TC_MAT_INLINE void tci_barrier_rule(const tci_barrier_body *body, const tci_barrier_state *state,
+                                    const tci_barrier_datum *datum, uint32_t side,
+                                    tci_barrier_ruler *ruler, uint32_t dim)
+{
+    const tc_real *frame = state->frame;
+    tc_mat_body_vec_t(body->turn, frame, ruler->row, dim, dim);
+    tc_mat_body_vec_t(body->turn, frame + dim, ruler->row + dim, dim, dim);
+    if (dim == 3u) tc_mat_body_vec_t(body->turn, frame + 6, ruler->row + 6, dim, dim);
+    TC_MAT_UNROLLED
+    for (uint32_t k = 0; k < dim; ++k) {
+        ruler->start[k] = (side == 0u ? datum->half[k] : -datum->half[k]) - datum->centre[k];
+        if (side == 1u) ruler->row[k] = -ruler->row[k];
+    }
+    if (side == 1u) ruler->start[0] = -ruler->start[0];
+    ruler->start[0] -= body->radius;
 }
 
 /* Adds a vertex at u, with its places a, to sums that are in registers */
@@ -182,7 +199,11 @@ TC_MAT_INLINE void tci_barrier_add(tci_barrier_sums *s, tc_real u, tc_real y, co
 TC_MAT_INLINE void tci_barrier_sum(const tc_barrier_set *set, const tci_barrier_ruler *ruler,
                                    tci_barrier_sums *sums, uint32_t dim)
 {
-    tci_barrier_sums s = {.least = TC_C(1e30)};
+    tci_barrier_sums s;
+    s.Q = s.S = s.S_n = s.C = TC_C(0.0);
+    s.S_a[0] = s.S_a[1] = s.C_a[0] = s.C_a[1] = TC_C(0.0);
+    s.C_aa[0] = s.C_aa[1] = s.C_aa[2] = s.place[1] = TC_C(0.0);
+    s.least = TC_C(1e30);
     const tc_real *vertex = set->vertices;
     for (uint32_t i = 0; i < set->count; ++i, vertex += dim) {
         tc_real a[2] = {TC_C(0.0), TC_C(0.0)};
@@ -299,13 +320,15 @@ TC_MAT_INLINE void tci_barrier_move(const tci_barrier_state *from, const tci_bar
 #ifdef TC_DOUBLE
 #define TCI_BARRIER_CLOSE 1e-13
 #else
-#define TCI_BARRIER_CLOSE 1e-8f
+#define TCI_BARRIER_CLOSE 1e-7f
 #endif
 #define TCI_BARRIER_LONGEST TC_C(4.0) /* most by which a step is longer than Newton's on Q */
 #define TCI_BARRIER_HALVINGS 24u
 #define TCI_BARRIER_COARSE TC_C(0.03) /* share of u that rounding may be for a search to start */
 #define TCI_BARRIER_RESCUES 32u
-#define TCI_BARRIER_LOST (TC_C(128.0) * TC_EPSILON) /* of second moments, beside Q */
+/* Rounding of second moments beside Q, that a search starts with and that derivatives may have */
+#define TCI_BARRIER_ROUGH TC_C(8e-3)
+#define TCI_BARRIER_FINE TC_C(1e-5)
 /* Q falls by half a decrement where it is a parabola. Where it falls by more of it, it flattens: the
  * next step is taken twice as long. */
 #define TCI_BARRIER_FLAT TC_C(0.65)
@@ -373,13 +396,14 @@ TC_MAT_INLINE int tci_barrier_resume(const tci_barrier_view *view, tci_barrier_s
     return tci_barrier_apart(state) || tci_barrier_seat(view, state, gather);
 }
 
-/* Centres a state that separates; takes its sums again where the shift has cancelled what they were */
+/* Centres a state that separates; takes its sums again where the shift cancels more than a share of
+ * Q's */
 TC_MAT_INLINE void tci_barrier_settle(const tci_barrier_view *view, tci_barrier_state *state,
-                                      tci_barrier_gather *gather, uint32_t dim)
+                                      tc_real share, tci_barrier_gather *gather, uint32_t dim)
 {
     const tc_real square = tci_barrier_centre(state, dim);
-    const tc_real lost = TCI_BARRIER_LOST * square * (state->sums[0].C + state->sums[1].C);
-    if (!(lost <= tci_barrier_total(state))) gather(view, state);
+    const tc_real lost = TC_EPSILON * square * (state->sums[0].C + state->sums[1].C);
+    if (!(lost <= share * tci_barrier_total(state))) gather(view, state);
 }
 
 /* The rounding of u, as a share of the least u, TCI_BARRIER_COARSE at most */
@@ -470,7 +494,7 @@ TC_MAT_INLINE tc_status tci_barrier_search(const tci_barrier_view *view,
 {
     tci_barrier_step step;
     tc_real before = TC_C(1.0), longer = TC_C(1.0);
-    tci_barrier_settle(view, states, gather, dim);
+    tci_barrier_settle(view, states, TCI_BARRIER_ROUGH, gather, dim);
     for (*newton = 0; *newton < TC_BARRIER_NEWTON;) {
         tci_barrier_state *from = &states[*found], *to = &states[1u - *found];
         (void)tci_barrier_centre(from, dim);
