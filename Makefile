@@ -94,6 +94,7 @@ fuzz: ## libFuzzer on the model reader and the nets it opens, and on the wire (F
 fuzz-trajectories: ## COUNT= random trajectories of bodies, limbs and systems, every step judged (100000: a minute or two); SEED=, OUT=; ONE=seed:index replays one
 lcp-campaign: ## COUNT= complementarity problems per family and size, judged in double (100000: two minutes)
 cone-campaign: ## COUNT= frictional contact problems per family, dimension and phase, judged in double (10000: ten seconds); OUT=
+barrier-campaign: ## COUNT= separated pairs per dimension and precision (1000000: minutes): refusals and Newton steps of barriers; OUT=
 identify-campaign: ## COUNT= runs per family (1000: half a minute) of impacts that identify a floor, against a truth of its own; OUT=
 mutate: ## COUNT= random changes of lib/ (200), each tried on the tests: who survives, and the rate (a quarter of an hour; goes on where it was); SEED=, OUT=
 prove: ## abstract interpretation of the readers of model files and of the wire on arbitrary bytes (Frama-C): no alarm, or explained

@@ -65,6 +65,17 @@ else
 	@$(RUN)$<
 endif
 
+# COUNT= pairs per dimension and precision; 1000000 make OUT=tests/barrier/results.csv. Single and double go side by side.
+BARRIER_PAIRS = $(if $(filter file,$(origin COUNT)),1000000,$(COUNT))
+.PHONY: barrier-campaign barrier-campaign-double
+$(B)/barrier_campaign: $(B)/obj/tests/barrier/campaign.o $(LIBRARY)
+	$(Q)$(LINK) $^ -lm -o $@
+barrier-campaign-double: $(B)/barrier_campaign
+	@$< $(BARRIER_PAIRS) > build/barrier_campaign_double.csv
+barrier-campaign: $(B)/barrier_campaign
+	@bad=0; $(AGAIN) -s barrier-campaign-double REAL=double & wait_for=$$!; out=$(or $(OUT),build/barrier_campaign.csv); $< $(BARRIER_PAIRS) header > $$out || bad=1; \
+	  wait $$wait_for || bad=1; cat build/barrier_campaign_double.csv >> $$out; cat $$out; echo "$$((1 - bad)) passed, $$bad failed"; test $$bad = 0
+
 # Runs per family; what it prints is tests/identify/results.csv.
 IDENTIFY_RUNS = $(if $(filter file,$(origin COUNT)),1000,$(COUNT))
 $(B)/identify_campaign: $(B)/obj/tests/identify/campaign.o $(B)/obj/tests/unit/identify_case.o $(LIBRARY)
