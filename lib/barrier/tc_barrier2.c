@@ -40,15 +40,43 @@ void tci_barrier2_look(tci_barrier2_view *view, const tc_barrier_set *a,
     for (uint32_t i = 0; i < 2u; ++i) view->pair.apart[i] = at_a->position[i] - at_b->position[i];
 }
 
+static void measure_plane(const tci_barrier_body *body, const tci_barrier_state *state,
+                          const tci_barrier_datum *datum, uint32_t side, tci_barrier_sums *sums)
+{
+    tci_barrier_ruler ruler;
+    tci_barrier_rule(body, state, datum, side, &ruler, 2);
+    tci_barrier_sum(body->set, &ruler, sums, 2);
+}
+
 void tci_barrier2_gather(const tci_barrier_view *view, tci_barrier_state *state)
 {
     tci_barrier_datum datum;
-    tci_barrier_ruler ruler;
     tci_barrier_look(view, state, &datum, 2);
     for (uint32_t side = 0; side < 2u; ++side) {
-        tci_barrier_rule(&view->body[side], state, &datum, side, &ruler, 2);
-        tci_barrier_sum(view->body[side].set, &ruler, &state->sums[side], 2);
+        measure_plane(&view->body[side], state, &datum, side, &state->sums[side]);
     }
+}
+
+static void aim_plane(const tci_barrier_view *view, tci_barrier_state *state,
+                      tci_barrier_step *step)
+{
+    (void)tci_barrier_centre(state, 2);
+    tci_barrier_newton(view, state, step, 2);
+}
+
+static int descend_plane(const tci_barrier_view *view, const tci_barrier_state *from,
+                         const tci_barrier_step *step, tc_real share, tc_real most,
+                         tci_barrier_state *to)
+{
+    return tci_barrier_descend(view, from, step, share, most, to, tci_barrier2_gather, 2);
+}
+
+static const tci_barrier_parts parts_of_plane = {tci_barrier2_gather, aim_plane, descend_plane};
+
+static void add_own_plane(const tci_barrier_state *state, const tci_barrier_mix *mix, tc_real first,
+                          uint32_t at, tc_real *hessian)
+{
+    tci_barrier_own(state, mix, first, at, hessian, 2);
 }
 
 int tci_barrier2_open(const tc_barrier2_plane *plane, tci_barrier_state *state)
@@ -154,11 +182,11 @@ tc_status tci_barrier2_search(const tci_barrier_view *view, int known, tci_barri
                               uint32_t *found, uint32_t *newton)
 {
     *found = *newton = 0;
-    if (!known || !tci_barrier_resume(view, states, tci_barrier2_gather)) {
+    if (known < 2 && (!known || !tci_barrier_resume(view, states, tci_barrier2_gather))) {
         if (!start_plane(view, states)) return TC_ERR_TOUCHING;
-        if (!tci_barrier_begin(view, states, tci_barrier2_gather, 2)) return TC_ERR_TOUCHING;
+        if (!tci_barrier_begin(view, states, &parts_of_plane, 2)) return TC_ERR_TOUCHING;
     }
-    return tci_barrier_search(view, states, found, newton, tci_barrier2_gather, 2);
+    return tci_barrier_search(view, states, found, newton, &parts_of_plane, 2);
 }
 
 void tci_barrier2_derive(const tc_barrier_config *config, const tci_barrier_view *view,
@@ -168,7 +196,7 @@ void tci_barrier2_derive(const tc_barrier_config *config, const tci_barrier_view
     tci_barrier_result result = {derivatives->gradient, derivatives->hessian,
                                  derivatives->plane_rate};
     (void)tci_barrier_centre(state, 2);
-    tci_barrier_derive(config, view, state, scratch, &result, 2);
+    tci_barrier_derive(config, view, state, scratch, &result, add_own_plane, 2);
 }
 
 void tci_barrier2_close(const tc_barrier_config *config, const tci_barrier_state *state,
@@ -189,20 +217,18 @@ int tci_barrier2_floor(const tc_barrier_set *set, const tc_barrier2_pose *at,
     tci_barrier_state state;
     tci_barrier_mix mix;
     tci_barrier_datum datum;
-    tci_barrier_ruler ruler;
     turn_matrix(at, turn);
     if (!tci_barrier_open(floor->normal, TC_C(0.0), &state, 2)) return 0;
     state.offset = tci_barrier_dot(floor->normal, at->position, 2) - floor->offset;
     tci_barrier_look(&view, &state, &datum, 2);
-    tci_barrier_rule(&view.body[0], &state, &datum, 0, &ruler, 2);
-    tci_barrier_sum(set, &ruler, &state.sums[0], 2);
+    measure_plane(&view.body[0], &state, &datum, 0, &state.sums[0]);
     if (!(state.sums[0].least > TC_C(0.0))) return 0;
     tci_barrier_blend(&state.sums[0], TC_C(1.0), &mix);
     pair->value = state.sums[0].Q;
     pair->gap = state.sums[0].least;
     tci_barrier_lift(state.frame, mix.row[3], pair->gradient, 2);
     for (uint32_t i = 0; i < 6u; ++i) pair->hessian[i] = TC_C(0.0);
-    tci_barrier_own(&state, &mix, TC_C(1.0), 0, pair->hessian, 2);
+    add_own_plane(&state, &mix, TC_C(1.0), 0, pair->hessian);
     return 1;
 }
 

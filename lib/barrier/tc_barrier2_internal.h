@@ -39,7 +39,8 @@ void tci_barrier2_close(const tc_barrier_config *config, const tci_barrier_state
 /* The sums of a state's plane */
 void tci_barrier2_gather(const tci_barrier_view *view, tci_barrier_state *state);
 
-/* Newton from states[0] where its plane is known and separates, else from the closest points. TC_OK,
+/* Newton from states[0] where its plane is known and separates, else from the closest points. known:
+ * 2 if it separates and has its sums. TC_OK,
  * TC_NOTE_LIMIT or TC_ERR_TOUCHING; the result is states[*found]. */
 tc_status tci_barrier2_search(const tci_barrier_view *view, int known, tci_barrier_state states[2],
                               uint32_t *found, uint32_t *newton);

@@ -23,15 +23,43 @@ void tci_barrier3_look(tci_barrier_view *view, const tc_barrier_set *a, const tc
     for (uint32_t i = 0; i < 3u; ++i) view->apart[i] = at_a->position[i] - at_b->position[i];
 }
 
+static void measure_space(const tci_barrier_body *body, const tci_barrier_state *state,
+                          const tci_barrier_datum *datum, uint32_t side, tci_barrier_sums *sums)
+{
+    tci_barrier_ruler ruler;
+    tci_barrier_rule(body, state, datum, side, &ruler, 3);
+    tci_barrier_sum(body->set, &ruler, sums, 3);
+}
+
 void tci_barrier3_gather(const tci_barrier_view *view, tci_barrier_state *state)
 {
     tci_barrier_datum datum;
-    tci_barrier_ruler ruler;
     tci_barrier_look(view, state, &datum, 3);
     for (uint32_t side = 0; side < 2u; ++side) {
-        tci_barrier_rule(&view->body[side], state, &datum, side, &ruler, 3);
-        tci_barrier_sum(view->body[side].set, &ruler, &state->sums[side], 3);
+        measure_space(&view->body[side], state, &datum, side, &state->sums[side]);
     }
+}
+
+static void aim_space(const tci_barrier_view *view, tci_barrier_state *state,
+                      tci_barrier_step *step)
+{
+    (void)tci_barrier_centre(state, 3);
+    tci_barrier_newton(view, state, step, 3);
+}
+
+static int descend_space(const tci_barrier_view *view, const tci_barrier_state *from,
+                         const tci_barrier_step *step, tc_real share, tc_real most,
+                         tci_barrier_state *to)
+{
+    return tci_barrier_descend(view, from, step, share, most, to, tci_barrier3_gather, 3);
+}
+
+static const tci_barrier_parts parts_of_space = {tci_barrier3_gather, aim_space, descend_space};
+
+static void add_own_space(const tci_barrier_state *state, const tci_barrier_mix *mix, tc_real first,
+                          uint32_t at, tc_real *hessian)
+{
+    tci_barrier_own(state, mix, first, at, hessian, 3);
 }
 
 int tci_barrier3_open(const tc_barrier3_plane *plane, tci_barrier_state *state)
@@ -64,11 +92,11 @@ tc_status tci_barrier3_search(const tci_barrier_view *view, int known, tci_barri
                               uint32_t *found, uint32_t *newton)
 {
     *found = *newton = 0;
-    if (!known || !tci_barrier_resume(view, states, tci_barrier3_gather)) {
+    if (known < 2 && (!known || !tci_barrier_resume(view, states, tci_barrier3_gather))) {
         if (!start_space(view, states)) return TC_ERR_TOUCHING;
-        if (!tci_barrier_begin(view, states, tci_barrier3_gather, 3)) return TC_ERR_TOUCHING;
+        if (!tci_barrier_begin(view, states, &parts_of_space, 3)) return TC_ERR_TOUCHING;
     }
-    return tci_barrier_search(view, states, found, newton, tci_barrier3_gather, 3);
+    return tci_barrier_search(view, states, found, newton, &parts_of_space, 3);
 }
 
 void tci_barrier3_derive(const tc_barrier_config *config, const tci_barrier_view *view,
@@ -78,7 +106,7 @@ void tci_barrier3_derive(const tc_barrier_config *config, const tci_barrier_view
     tci_barrier_result result = {derivatives->gradient, derivatives->hessian,
                                  derivatives->plane_rate};
     (void)tci_barrier_centre(state, 3);
-    tci_barrier_derive(config, view, state, scratch, &result, 3);
+    tci_barrier_derive(config, view, state, scratch, &result, add_own_space, 3);
 }
 
 void tci_barrier3_close(const tc_barrier_config *config, const tci_barrier_state *state,
@@ -98,19 +126,17 @@ int tci_barrier3_floor(const tc_barrier_set *set, const tc_convex_pose *at, cons
     tci_barrier_state state;
     tci_barrier_mix mix;
     tci_barrier_datum datum;
-    tci_barrier_ruler ruler;
     if (!tci_barrier_open(floor->normal, TC_C(0.0), &state, 3)) return 0;
     state.offset = tc_vec_dot3(floor->normal, at->position) - floor->offset;
     tci_barrier_look(&view, &state, &datum, 3);
-    tci_barrier_rule(&view.body[0], &state, &datum, 0, &ruler, 3);
-    tci_barrier_sum(set, &ruler, &state.sums[0], 3);
+    measure_space(&view.body[0], &state, &datum, 0, &state.sums[0]);
     if (!(state.sums[0].least > TC_C(0.0))) return 0;
     tci_barrier_blend(&state.sums[0], TC_C(1.0), &mix);
     pair->value = state.sums[0].Q;
     pair->gap = state.sums[0].least;
     tci_barrier_lift(state.frame, mix.row[3], pair->gradient, 3);
     for (uint32_t i = 0; i < 21u; ++i) pair->hessian[i] = TC_C(0.0);
-    tci_barrier_own(&state, &mix, TC_C(1.0), 0, pair->hessian, 3);
+    add_own_space(&state, &mix, TC_C(1.0), 0, pair->hessian);
     return 1;
 }
 

@@ -362,8 +362,19 @@ TC_MAT_INLINE void tci_barrier_point(const tci_barrier_state *state, uint32_t si
     tci_barrier_world(state->frame, mean, point, dim);
 }
 
-/* Sums of a plane over both bodies; a plain function of the file that has the dimension */
+/* The functions of the file that has the dimension; named where these are inlined, so that each is a
+ * plain call */
 typedef void tci_barrier_gather(const tci_barrier_view *view, tci_barrier_state *state);
+typedef void tci_barrier_aim(const tci_barrier_view *view, tci_barrier_state *state,
+                             tci_barrier_step *step);
+typedef int tci_barrier_go(const tci_barrier_view *view, const tci_barrier_state *from,
+                           const tci_barrier_step *step, tc_real share, tc_real most,
+                           tci_barrier_state *to);
+typedef struct tci_barrier_parts {
+    tci_barrier_gather *gather; /* sums of a plane over both bodies */
+    tci_barrier_aim *aim;       /* centres the state and finds Newton's step */
+    tci_barrier_go *go;         /* tci_barrier_descend */
+} tci_barrier_parts;
 
 /* Whether the plane separates; NaN does not */
 TC_MAT_INLINE int tci_barrier_apart(const tci_barrier_state *state)
@@ -452,7 +463,7 @@ TC_MAT_INLINE tc_real tci_barrier_stretch(tc_real share)
 /* Finds a plane that separates where the closest points' nearly does: the radii are shrunk until it
  * does, and grow with what a Newton step gains. 0: none was found. */
 TC_MAT_INLINE int tci_barrier_rescue(const tci_barrier_view *view, tci_barrier_state states[2],
-                                     tci_barrier_gather *gather, uint32_t dim)
+                                     const tci_barrier_parts *parts, uint32_t dim)
 {
     tci_barrier_view looser = *view;
     tci_barrier_step step;
@@ -463,14 +474,12 @@ TC_MAT_INLINE int tci_barrier_rescue(const tci_barrier_view *view, tci_barrier_s
         for (uint32_t i = 0; i < 2u; ++i) {
             looser.body[i].radius = view->body[i].radius - shrunk;
         }
-        if (!tci_barrier_seat(&looser, states, gather)) return 0;
-        (void)tci_barrier_centre(states, dim);
-        tci_barrier_newton(&looser, states, &step, dim);
-        if (!tci_barrier_descend(&looser, states, &step, TC_C(1.0), tci_barrier_total(states),
-                                 states + 1, gather, dim))
-            return 0;
+        if (!tci_barrier_seat(&looser, states, parts->gather)) return 0;
+        parts->aim(&looser, states, &step);
+        const tc_real most = tci_barrier_total(states);
+        if (!parts->go(&looser, states, &step, TC_C(1.0), most, states + 1)) return 0;
         states[0] = states[1];
-        const int apart = tci_barrier_seat(view, states, gather);
+        const int apart = tci_barrier_seat(view, states, parts->gather);
         if (apart && tci_barrier_rounding(view, states, dim) < TCI_BARRIER_COARSE) return 1;
     }
     return tci_barrier_apart(states);
@@ -478,34 +487,33 @@ TC_MAT_INLINE int tci_barrier_rescue(const tci_barrier_view *view, tci_barrier_s
 
 /* 1 if the plane of states[0], without sums, separates or leads to one that does, which it becomes */
 TC_MAT_INLINE int tci_barrier_begin(const tci_barrier_view *view, tci_barrier_state states[2],
-                                    tci_barrier_gather *gather, uint32_t dim)
+                                    const tci_barrier_parts *parts, uint32_t dim)
 {
-    const int apart = tci_barrier_seat(view, states, gather);
+    const int apart = tci_barrier_seat(view, states, parts->gather);
     if (apart && tci_barrier_rounding(view, states, dim) < TCI_BARRIER_COARSE) return 1;
-    return tci_barrier_rescue(view, states, gather, dim);
+    return tci_barrier_rescue(view, states, parts, dim);
 }
 
 /* Newton from states[0], which separates, with its sums. TC_OK or TC_NOTE_LIMIT; *found: the state
  * found, which is not centred; *newton: the steps. */
 TC_MAT_INLINE tc_status tci_barrier_search(const tci_barrier_view *view,
                                            tci_barrier_state states[2], uint32_t *found,
-                                           uint32_t *newton, tci_barrier_gather *gather,
+                                           uint32_t *newton, const tci_barrier_parts *parts,
                                            uint32_t dim)
 {
     tci_barrier_step step;
     tc_real before = TC_C(1.0), longer = TC_C(1.0);
-    tci_barrier_settle(view, states, TCI_BARRIER_ROUGH, gather, dim);
+    tci_barrier_settle(view, states, TCI_BARRIER_ROUGH, parts->gather, dim);
     for (*newton = 0; *newton < TC_BARRIER_NEWTON;) {
         tci_barrier_state *from = &states[*found], *to = &states[1u - *found];
-        (void)tci_barrier_centre(from, dim);
-        tci_barrier_newton(view, from, &step, dim);
+        parts->aim(view, from, &step);
         const tc_real Q = tci_barrier_total(from), share = step.decrement / Q;
         const tc_real rough = tci_barrier_rounding(view, from, dim);
         const int last = tci_barrier_is_last(share, before, rough);
         const tc_real most = last ? TC_C(2.0) * Q : Q + TC_C(4.0) * (rough + TC_EPSILON) * Q;
         const tc_real length = last ? TC_C(1.0) : tci_barrier_stretch(share) * longer;
         before = share;
-        if (!tci_barrier_descend(view, from, &step, length, most, to, gather, dim)) return TC_OK;
+        if (!parts->go(view, from, &step, length, most, to)) return TC_OK;
         const int flat = Q - tci_barrier_total(to) > TCI_BARRIER_FLAT * step.decrement;
         longer = flat && share > TC_C(4.0) * rough ? TC_C(2.0) : TC_C(1.0);
         *found = 1u - *found;
@@ -665,10 +673,15 @@ TC_MAT_INLINE void tci_barrier_fall(const tc_real *k, uint32_t rows, uint32_t n,
     }
 }
 
+/* tci_barrier_own of the file that has the dimension */
+typedef void tci_barrier_add_own(const tci_barrier_state *state, const tci_barrier_mix *mix,
+                                 tc_real first, uint32_t at, tc_real *hessian);
+
 /* Derivatives at a centred state that separates. k: [(dim + 1) x n] scratch, n the motions of both */
 TC_MAT_INLINE void tci_barrier_derive(const tc_barrier_config *config, const tci_barrier_view *view,
                                       const tci_barrier_state *state, tc_real *k,
-                                      tci_barrier_result *result, uint32_t dim)
+                                      tci_barrier_result *result, tci_barrier_add_own *own,
+                                      uint32_t dim)
 {
     const uint32_t block = dim == 3u ? 6u : 3u, n = 2u * block;
     tci_barrier_factor factor;
@@ -699,7 +712,7 @@ TC_MAT_INLINE void tci_barrier_derive(const tc_barrier_config *config, const tci
     }
     tci_barrier_fall(k, dim + 1u, n, result->hessian);
     for (uint32_t side = 0; side < 2u; ++side) {
-        tci_barrier_own(state, &mix[side], weight.first, side * block, result->hessian, dim);
+        own(state, &mix[side], weight.first, side * block, result->hessian);
     }
 }
 
