@@ -324,6 +324,7 @@ TC_MAT_INLINE void tci_barrier_move(const tci_barrier_state *from, const tci_bar
 #endif
 #define TCI_BARRIER_LONGEST TC_C(4.0) /* most by which a step is longer than Newton's on Q */
 #define TCI_BARRIER_HALVINGS 24u
+#define TCI_BARRIER_LATE 10u          /* steps after which rounding is taken to keep a search */
 #define TCI_BARRIER_COARSE TC_C(0.03) /* share of u that rounding may be for a search to start */
 #define TCI_BARRIER_RESCUES 32u
 /* Rounding of second moments beside Q, that a search starts with and that derivatives may have */
@@ -446,11 +447,14 @@ TC_MAT_INLINE int tci_barrier_descend(const tci_barrier_view *view, const tci_ba
     return 0;
 }
 
-/* Whether one step more is enough: the decrement is small, or near rounding and falls no longer */
-TC_MAT_INLINE int tci_barrier_is_last(tc_real share, tc_real before, tc_real rough)
+/* Whether one step more is enough: the decrement is small, or near rounding and falls no longer. What
+ * counts as near grows after many steps, so that a search among roundings ends. */
+TC_MAT_INLINE int tci_barrier_is_last(tc_real share, tc_real before, tc_real rough, uint32_t steps)
 {
-    if (share <= TCI_BARRIER_CLOSE || share <= rough * rough) return 1;
-    return share <= TC_C(16.0) * rough * rough && share > TC_C(0.25) * before;
+    const uint32_t late = steps > TCI_BARRIER_LATE ? steps - TCI_BARRIER_LATE : 0u;
+    const tc_real noise = rough * rough, patience = TC_C(16.0) * (tc_real)(1u + late * late);
+    if (share <= TCI_BARRIER_CLOSE || share <= noise) return 1;
+    return share <= patience * noise && share > TC_C(0.25) * before;
 }
 
 /* The length of the step in Newton's on Q */
@@ -509,7 +513,7 @@ TC_MAT_INLINE tc_status tci_barrier_search(const tci_barrier_view *view,
         parts->aim(view, from, &step);
         const tc_real Q = tci_barrier_total(from), share = step.decrement / Q;
         const tc_real rough = tci_barrier_rounding(view, from, dim);
-        const int last = tci_barrier_is_last(share, before, rough);
+        const int last = tci_barrier_is_last(share, before, rough, *newton);
         const tc_real most = last ? TC_C(2.0) * Q : Q + TC_C(4.0) * (rough + TC_EPSILON) * Q;
         const tc_real length = last ? TC_C(1.0) : tci_barrier_stretch(share) * longer;
         before = share;
