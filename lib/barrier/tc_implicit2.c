@@ -15,7 +15,7 @@
 #include "tc_implicit2.h"
 #include "tc_implicit_internal.h"
 
-#include "tc_barrier2.h"
+#include "tc_barrier2_internal.h"
 
 #include <string.h>
 
@@ -216,75 +216,62 @@ static const tc_barrier2_pose *pose_of2(const tc_real *at)
     return (const tc_barrier2_pose *)(const void *)at;
 }
 
-/* A pair's sets and poses */
-typedef struct pair2_view {
-    const tc_barrier_set *a, *b;
-    const tc_real *at_a, *at_b;
-} pair2_view;
-
-static pair2_view view_pair2(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at)
+static void view_pair2(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
+                       tci_barrier2_view *view)
 {
     const tc_implicit_piece *const a = &scene->piece[scene->pair[pair].a];
     const tc_implicit_piece *const b = &scene->piece[scene->pair[pair].b];
-    const pair2_view view = {&a->set, &b->set, at + 5u * a->body, at + 5u * b->body};
-    return view;
+    tci_barrier2_look(view, &a->set, pose_of2(at + 5u * a->body), &b->set,
+                      pose_of2(at + 5u * b->body));
+}
+
+static int look_plane(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
+                      const tc_real *plane, tci_barrier_state *state, tc_real clear[2])
+{
+    const tc_barrier2_plane start = {{plane[0], plane[1]}, plane[2]};
+    tci_barrier2_view view;
+    if (!tci_barrier2_open(&start, state)) return 0;
+    view_pair2(scene, pair, at, &view);
+    tci_barrier2_gather(&view.pair, state);
+    const tc_real length = tc_sqrt(TC_MLA(plane[0] * plane[0], plane[1], plane[1]));
+    for (uint32_t i = 0; i < 2u; ++i) clear[i] = length * state->sums[i].least;
+    return clear[0] > TC_C(0.0) && clear[1] > TC_C(0.0);
 }
 
 static tc_status solve_plane(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
-                             tc_real *plane, tc_real *value, tc_real *gap)
+                             int known, tci_barrier_state *state, tci_implicit_found *found)
 {
-    const pair2_view view = view_pair2(scene, pair, at);
-    tc_barrier2_pair found;
-    tc_barrier2_plane best = {{plane[0], plane[1]}, plane[2]};
-    const tc_status status = tc_barrier2_solve(&scene->barrier, view.a, pose_of2(view.at_a), view.b,
-                                               pose_of2(view.at_b), &best, &found);
-    plane[0] = best.normal[0];
-    plane[1] = best.normal[1];
-    plane[2] = best.offset;
-    *value = found.value;
-    *gap = found.gap;
+    tci_barrier2_view view;
+    tci_barrier_state states[2];
+    tci_barrier_weight weight;
+    uint32_t which, newton;
+    view_pair2(scene, pair, at, &view);
+    states[0] = *state;
+    const tc_status status =
+        tci_barrier2_search(&view.pair, known ? 2 : 0, states, &which, &newton);
+    if (status < TC_OK) return status;
+    *state = states[which];
+    tci_barrier_weigh(&scene->barrier, tci_barrier_total(state), &weight);
+    found->value = weight.value;
+    found->gap = state->sums[0].least + state->sums[1].least;
+    for (uint32_t i = 0; i < 2u; ++i) {
+        found->clear[i] = weight.length * state->sums[i].least;
+        found->plane[i] = weight.length * state->frame[i];
+    }
+    found->plane[2] = weight.length * state->offset;
     return status;
 }
 
 static void derive_plane(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
-                         const tc_real *plane, tci_implicit_local *local, tc_real *rate)
+                         tci_barrier_state *state, tci_implicit_local *local, tc_real *rate)
 {
-    const pair2_view view = view_pair2(scene, pair, at);
-    const tc_barrier2_plane best = {{plane[0], plane[1]}, plane[2]};
+    tci_barrier2_view view;
     tc_barrier2_derivatives d;
-    tc_barrier2_derive(&scene->barrier, view.a, pose_of2(view.at_a), view.b, pose_of2(view.at_b),
-                       &best, &d);
-    memcpy(local->gradient, d.gradient, sizeof d.gradient);
-    memcpy(local->hessian, d.hessian, sizeof d.hessian);
+    view_pair2(scene, pair, at, &view);
+    tci_barrier2_derive(&scene->barrier, &view.pair, state, &d);
+    for (uint32_t i = 0; i < 6u; ++i) local->gradient[i] = scene->weight * d.gradient[i];
+    for (uint32_t i = 0; i < 21u; ++i) local->hessian[i] = scene->weight * d.hessian[i];
     memcpy(rate, d.plane_rate, sizeof d.plane_rate);
-}
-
-/* The least sign <R x, n> of a set */
-static tc_real lowest_plane(const tc_barrier_set *set, const tc_real *at, const tc_real n[2])
-{
-    const tc_real body[2] = {at[COSINE] * n[0] + at[SINE] * n[1],
-                             at[COSINE] * n[1] - at[SINE] * n[0]};
-    const tc_real *x = set->vertices;
-    tc_real least = TC_MLA(x[0] * body[0], x[1], body[1]);
-    for (uint32_t i = 1; i < set->count; ++i) {
-        x += 2;
-        const tc_real here = TC_MLA(x[0] * body[0], x[1], body[1]);
-        if (!(here >= least)) least = here;
-    }
-    return least;
-}
-
-static void clearance_plane(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
-                            const tc_real *plane, tc_real clear[2])
-{
-    const pair2_view view = view_pair2(scene, pair, at);
-    const tc_real half[2] = {TC_C(0.5) * (view.at_a[X] - view.at_b[X]),
-                             TC_C(0.5) * (view.at_a[Y] - view.at_b[Y])};
-    const tc_real back[2] = {-plane[0], -plane[1]};
-    const tc_real away = TC_MLA(half[0] * plane[0], half[1], plane[1]);
-    const tc_real length = tc_sqrt(TC_MLA(plane[0] * plane[0], plane[1], plane[1]));
-    clear[0] = lowest_plane(view.a, view.at_a, plane) + (away + plane[2]) - view.a->radius * length;
-    clear[1] = lowest_plane(view.b, view.at_b, back) + (away - plane[2]) - view.b->radius * length;
 }
 
 static tc_real rise_plane(const tc_implicit_scene *scene, uint32_t floor, uint32_t piece,
@@ -350,9 +337,9 @@ const tc_implicit_space *tc_implicit2_space(void)
                                             .carry_back = carry_back_plane,
                                             .swing = NULL,
                                             .swing_back = NULL,
+                                            .look = look_plane,
                                             .solve = solve_plane,
                                             .derive = derive_plane,
-                                            .clearance = clearance_plane,
                                             .rise = rise_plane,
                                             .expand = expand_plane};
     return &plane;

@@ -27,7 +27,7 @@
 #include "tc_implicit3.h"
 #include "tc_implicit_internal.h"
 
-#include "tc_barrier3.h"
+#include "tc_barrier3_internal.h"
 
 #include <string.h>
 
@@ -422,81 +422,59 @@ static const tc_convex_pose *pose_of3(const tc_real *at)
     return (const tc_convex_pose *)(const void *)at;
 }
 
-/* A pair's sets and poses */
-typedef struct pair3_view {
-    const tc_barrier_set *a, *b;
-    const tc_real *at_a, *at_b;
-} pair3_view;
-
-static pair3_view view_pair3(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at)
+static void view_pair3(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
+                       tci_barrier_view *view)
 {
     const tc_implicit_piece *const a = &scene->piece[scene->pair[pair].a];
     const tc_implicit_piece *const b = &scene->piece[scene->pair[pair].b];
-    const pair3_view view = {&a->set, &b->set, at + 12u * a->body, at + 12u * b->body};
-    return view;
+    tci_barrier3_look(view, &a->set, pose_of3(at + 12u * a->body), &b->set,
+                      pose_of3(at + 12u * b->body));
 }
 
-static tc_barrier3_plane plane_of3(const tc_real *plane)
+static int look_space(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
+                      const tc_real *plane, tci_barrier_state *state, tc_real clear[2])
 {
-    const tc_barrier3_plane best = {{plane[0], plane[1], plane[2]}, plane[3]};
-    return best;
+    const tc_barrier3_plane start = {{plane[0], plane[1], plane[2]}, plane[3]};
+    tci_barrier_view view;
+    if (!tci_barrier3_open(&start, state)) return 0;
+    view_pair3(scene, pair, at, &view);
+    tci_barrier3_gather(&view, state);
+    const tc_real length = tc_sqrt(tc_vec_dot3(plane, plane));
+    for (uint32_t i = 0; i < 2u; ++i) clear[i] = length * state->sums[i].least;
+    return clear[0] > TC_C(0.0) && clear[1] > TC_C(0.0);
 }
 
 static tc_status solve_space(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
-                             tc_real *plane, tc_real *value, tc_real *gap)
+                             int known, tci_barrier_state *state, tci_implicit_found *found)
 {
-    const pair3_view view = view_pair3(scene, pair, at);
-    tc_barrier3_pair found;
-    tc_barrier3_plane best = plane_of3(plane);
-    const tc_status status = tc_barrier3_solve(&scene->barrier, view.a, pose_of3(view.at_a), view.b,
-                                               pose_of3(view.at_b), &best, &found);
-    memcpy(plane, best.normal, sizeof best.normal);
-    plane[3] = best.offset;
-    *value = found.value;
-    *gap = found.gap;
+    tci_barrier_view view;
+    tci_barrier_state states[2];
+    tci_barrier_weight weight;
+    uint32_t which, newton;
+    view_pair3(scene, pair, at, &view);
+    states[0] = *state;
+    const tc_status status = tci_barrier3_search(&view, known ? 2 : 0, states, &which, &newton);
+    if (status < TC_OK) return status;
+    *state = states[which];
+    tci_barrier_weigh(&scene->barrier, tci_barrier_total(state), &weight);
+    found->value = weight.value;
+    found->gap = state->sums[0].least + state->sums[1].least;
+    for (uint32_t i = 0; i < 3u; ++i) found->plane[i] = weight.length * state->frame[i];
+    for (uint32_t i = 0; i < 2u; ++i) found->clear[i] = weight.length * state->sums[i].least;
+    found->plane[3] = weight.length * state->offset;
     return status;
 }
 
 static void derive_space(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
-                         const tc_real *plane, tci_implicit_local *local, tc_real *rate)
+                         tci_barrier_state *state, tci_implicit_local *local, tc_real *rate)
 {
-    const pair3_view view = view_pair3(scene, pair, at);
-    const tc_barrier3_plane best = plane_of3(plane);
+    tci_barrier_view view;
     tc_barrier3_derivatives d;
-    tc_barrier3_derive(&scene->barrier, view.a, pose_of3(view.at_a), view.b, pose_of3(view.at_b),
-                       &best, &d);
-    memcpy(local->gradient, d.gradient, sizeof d.gradient);
-    memcpy(local->hessian, d.hessian, sizeof d.hessian);
+    view_pair3(scene, pair, at, &view);
+    tci_barrier3_derive(&scene->barrier, &view, state, &d);
+    for (uint32_t i = 0; i < 12u; ++i) local->gradient[i] = scene->weight * d.gradient[i];
+    for (uint32_t i = 0; i < 78u; ++i) local->hessian[i] = scene->weight * d.hessian[i];
     memcpy(rate, d.plane_rate, sizeof d.plane_rate);
-}
-
-/* The least <R x, n> of a set */
-static tc_real lowest_space(const tc_barrier_set *set, const tc_real *at, const tc_real n[3])
-{
-    tc_real body[3];
-    const tc_real *x = set->vertices;
-    tc_mat3_vec_t(at, n, body);
-    tc_real least = tc_vec_dot3(x, body);
-    for (uint32_t i = 1; i < set->count; ++i) {
-        x += 3;
-        const tc_real here = tc_vec_dot3(x, body);
-        if (!(here >= least)) least = here;
-    }
-    return least;
-}
-
-static void clearance_space(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
-                            const tc_real *plane, tc_real clear[2])
-{
-    const pair3_view view = view_pair3(scene, pair, at);
-    tc_real half[3], back[3];
-    for (uint32_t i = 0; i < 3u; ++i) {
-        half[i] = TC_C(0.5) * (view.at_a[PLACE + i] - view.at_b[PLACE + i]);
-        back[i] = -plane[i];
-    }
-    const tc_real away = tc_vec_dot3(half, plane), length = tc_sqrt(tc_vec_dot3(plane, plane));
-    clear[0] = lowest_space(view.a, view.at_a, plane) + (away + plane[3]) - view.a->radius * length;
-    clear[1] = lowest_space(view.b, view.at_b, back) + (away - plane[3]) - view.b->radius * length;
 }
 
 /* Derivatives of a vertex's 1 / height: w = weight / height^2 */
@@ -570,9 +548,9 @@ const tc_implicit_space *tc_implicit3_space(void)
                                             .carry_back = carry_back_space,
                                             .swing = swing_space,
                                             .swing_back = swing_back_space,
+                                            .look = look_space,
                                             .solve = solve_space,
                                             .derive = derive_space,
-                                            .clearance = clearance_space,
                                             .rise = rise_space,
                                             .expand = expand_space};
     return &space;

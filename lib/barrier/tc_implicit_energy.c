@@ -84,10 +84,12 @@ static int certify_pair(tci_implicit_run *run, uint32_t pair, tc_real share)
     const uint32_t a = scene->piece[pieces[0]].body, b = scene->piece[pieces[1]].body;
     const body_swing swing[2] = {swing_of(run, a, share), swing_of(run, b, share)};
     tc_real moved_a[3], moved_b[3];
-    tc_real *const clear = run->clear_trial + 2u * pair;
+    tc_real clear[2];
     predict_plane(run, pair, a, b, share);
-    run->space->clearance(scene, pair, run->at_trial, run->plane_trial + pair * P, clear);
-    if (!(clear[0] > TC_C(0.0)) || !(clear[1] > TC_C(0.0))) return 0;
+    if (!run->space->look(scene, pair, run->at_trial, run->plane_trial + pair * P,
+                          tci_implicit_sums(run->sums_trial, pair), clear)) {
+        return 0;
+    }
     moved_by(run, a, moved_a);
     moved_by(run, b, moved_b);
     const tc_real swerve = TC_C(0.5) * (swing[0].bend + swing[1].bend);
@@ -111,9 +113,8 @@ int tci_implicit_meets_floors(const tci_implicit_run *run, uint32_t piece)
     return b != TC_IMPLICIT_WORLD;
 }
 
-/* Adds the floors' values at poses; 0: a piece touches one, which is the culprit */
-static int rise_all(tci_implicit_run *run, const tc_real *at, tc_real *clear, tc_real *value,
-                    tc_real *gap)
+/* Adds the floors' values at the trial; 0: a piece touches one, which is the culprit */
+static int rise_all(tci_implicit_run *run)
 {
     const tc_implicit_scene *const scene = run->scene;
     for (uint32_t f = 0; f < scene->floors; ++f) {
@@ -121,10 +122,11 @@ static int rise_all(tci_implicit_run *run, const tc_real *at, tc_real *clear, tc
             const uint32_t number = f * scene->pieces + p;
             tc_real height = TC_C(1e30);
             if (tci_implicit_meets_floors(run, p)) {
-                *value += run->space->rise(scene, f, p, at, &height, NULL, NULL);
+                run->value_trial +=
+                    run->space->rise(scene, f, p, run->at_trial, &height, NULL, NULL);
             }
-            clear[2u * scene->pairs + number] = height;
-            if (height < *gap) *gap = height;
+            run->clear_trial[2u * scene->pairs + number] = height;
+            if (height < run->gap_trial) run->gap_trial = height;
             if (height > TC_C(0.0)) continue;
             run->culprit = scene->pairs + number;
             return 0;
@@ -148,20 +150,43 @@ static int certify_floors(const tci_implicit_run *run, tc_real share)
     return 1;
 }
 
-/* Adds the pairs' values at poses; planes become the best. */
-static tc_status solve_pairs(tci_implicit_run *run, const tc_real *at, tc_real *planes,
-                             tc_real *value, tc_real *gap)
+/* A pair's size: its farthest vertex with the radius */
+static tc_real size_of_pair(const tci_implicit_run *run, uint32_t pair)
+{
+    const uint32_t a = run->scene->pair[pair].a, b = run->scene->pair[pair].b;
+    return tc_vec_max(run->reach[a] + run->scene->piece[a].set.radius,
+                      run->reach[b] + run->scene->piece[b].set.radius);
+}
+
+/* Adds a pair's value at the trial's poses; plane and clearances become those of the best. */
+static tc_status solve_pair(tci_implicit_run *run, uint32_t pair, int known)
 {
     const uint32_t P = run->space->plane;
+    tci_implicit_found found;
+    const tc_status status = run->space->solve(run->scene, pair, run->at_trial, known,
+                                               tci_implicit_sums(run->sums_trial, pair), &found);
+    run->culprit = pair;
+    if (status < TC_OK) return status;
+    if (status > TC_OK) run->note_trial = status;
+    if (found.gap < TC_BARRIER_PRECISE * size_of_pair(run, pair)) run->note_trial = TC_NOTE_PRECISION;
+    if (found.gap < run->gap_trial) run->gap_trial = found.gap;
+    run->value_trial = TC_MLA(run->value_trial, run->scene->weight, found.value);
+    for (uint32_t i = 0; i < P; ++i) run->plane_trial[pair * P + i] = found.plane[i];
+    for (uint32_t i = 0; i < 2u; ++i) run->clear_trial[2u * pair + i] = found.clear[i];
+    return TC_OK;
+}
+
+/* The same for all; warm: planes to begin with, or NULL */
+static tc_status solve_pairs(tci_implicit_run *run, const tc_real *warm)
+{
+    tc_real clear[2];
     for (uint32_t p = 0; p < run->scene->pairs; ++p) {
-        tc_real here, apart;
-        const tc_status status =
-            run->space->solve(run->scene, p, at, planes + p * P, &here, &apart);
-        run->culprit = p;
+        const int known = warm != NULL
+                          && run->space->look(run->scene, p, run->at_trial,
+                                              warm + p * run->space->plane,
+                                              tci_implicit_sums(run->sums_trial, p), clear);
+        const tc_status status = solve_pair(run, p, known);
         if (status < TC_OK) return status;
-        if (status > TC_OK) run->note = status;
-        if (apart < *gap) *gap = apart;
-        *value = TC_MLA(*value, run->scene->weight, here);
     }
     return TC_OK;
 }
@@ -203,55 +228,6 @@ static void measure_reach(tci_implicit_run *run)
     }
 }
 
-tc_status tci_implicit_begin(tci_implicit_run *run, const tc_real *warm)
-{
-    const tc_implicit_space *const space = run->space;
-    const uint32_t planes = tci_implicit_planes(run->scene);
-    const size_t poses = (size_t)run->scene->bodies * space->pose;
-    tci_implicit_number(run);
-    measure_reach(run);
-    space->place(run->scene, run->state + run->sizes.coordinates, run->at_before, NULL);
-    space->place(run->scene, run->state, run->at_now, run->axes);
-    space->aim(run->scene, run->at_now, run->at_before, run->coast);
-    memcpy(run->at, run->at_now, poses * sizeof *run->at);
-    memcpy(run->q, run->state, run->sizes.coordinates * sizeof *run->q);
-    for (uint32_t i = 0; i < planes; ++i) run->plane[i] = warm == NULL ? TC_C(0.0) : warm[i];
-    run->value = TC_C(0.0);
-    run->gap = TC_C(1e30);
-    if (!rise_all(run, run->at, run->clear, &run->value, &run->gap)) return TC_ERR_TOUCHING;
-    const tc_status status = solve_pairs(run, run->at, run->plane, &run->value, &run->gap);
-    if (status < TC_OK) return status;
-    for (uint32_t p = 0; p < run->scene->pairs; ++p) {
-        space->clearance(run->scene, p, run->at, run->plane + p * space->plane,
-                         run->clear + 2u * p);
-    }
-    for (uint32_t i = 0; i < planes; ++i) run->plane_now[i] = run->plane[i];
-    run->value += value_of_bodies(run, run->q, run->at);
-    return TC_OK;
-}
-
-int tci_implicit_try(tci_implicit_run *run, tc_real share)
-{
-    tci_implicit_advance(run->scene, run->q, share, run->direction, run->q_trial);
-    run->space->place(run->scene, run->q_trial, run->at_trial, NULL);
-    run->value_trial = TC_C(0.0);
-    run->gap_trial = TC_C(1e30);
-    run->note = TC_OK;
-    if (!rise_all(run, run->at_trial, run->clear_trial, &run->value_trial, &run->gap_trial)
-        || !certify_floors(run, share)) {
-        return 0;
-    }
-    for (uint32_t p = 0; p < run->scene->pairs; ++p) {
-        if (!certify_pair(run, p, share)) return 0;
-    }
-    if (solve_pairs(run, run->at_trial, run->plane_trial, &run->value_trial, &run->gap_trial)
-        < TC_OK) {
-        return 0;
-    }
-    run->value_trial += value_of_bodies(run, run->q_trial, run->at_trial);
-    return 1;
-}
-
 static void swap_arrays(tc_real **a, tc_real **b)
 {
     tc_real *const kept = *a;
@@ -265,13 +241,57 @@ void tci_implicit_accept(tci_implicit_run *run)
     swap_arrays(&run->at, &run->at_trial);
     swap_arrays(&run->plane, &run->plane_trial);
     swap_arrays(&run->clear, &run->clear_trial);
+    swap_arrays(&run->sums, &run->sums_trial);
     run->value = run->value_trial;
     run->gap = run->gap_trial;
-    run->space->place(run->scene, run->q, run->at, run->axes);
-    for (uint32_t p = 0; p < run->scene->pairs; ++p) {
-        run->space->clearance(run->scene, p, run->at, run->plane + p * run->space->plane,
-                              run->clear + 2u * p);
+    run->note = run->note_trial;
+    if (run->held) run->space->place(run->scene, run->q, run->at, run->axes);
+}
+
+/* The trial's poses and planes at the state */
+static tc_status begin_trial(tci_implicit_run *run, const tc_real *warm)
+{
+    const size_t poses = (size_t)run->scene->bodies * run->space->pose;
+    memcpy(run->at_trial, run->at_now, poses * sizeof *run->at);
+    memcpy(run->q_trial, run->state, run->sizes.coordinates * sizeof *run->q);
+    run->value_trial = TC_C(0.0);
+    run->gap_trial = TC_C(1e30);
+    run->note_trial = TC_OK;
+    return rise_all(run) ? solve_pairs(run, warm) : TC_ERR_TOUCHING;
+}
+
+tc_status tci_implicit_begin(tci_implicit_run *run, const tc_real *warm)
+{
+    const tc_implicit_space *const space = run->space;
+    const uint32_t planes = tci_implicit_planes(run->scene);
+    tci_implicit_number(run);
+    measure_reach(run);
+    space->place(run->scene, run->state + run->sizes.coordinates, run->at_before, NULL);
+    space->place(run->scene, run->state, run->at_now, NULL);
+    space->aim(run->scene, run->at_now, run->at_before, run->coast);
+    const tc_status status = begin_trial(run, warm);
+    if (status < TC_OK) return status;
+    if (tci_implicit_rubs(run->scene)) {
+        memcpy(run->plane_now, run->plane_trial, planes * sizeof *run->plane);
     }
+    run->value_trial += value_of_bodies(run, run->q_trial, run->at_trial);
+    tci_implicit_accept(run);
+    return TC_OK;
+}
+
+int tci_implicit_try(tci_implicit_run *run, tc_real share)
+{
+    tci_implicit_advance(run->scene, run->q, share, run->direction, run->q_trial);
+    run->space->place(run->scene, run->q_trial, run->at_trial, NULL);
+    run->value_trial = TC_C(0.0);
+    run->gap_trial = TC_C(1e30);
+    run->note_trial = TC_OK;
+    if (!rise_all(run) || !certify_floors(run, share)) return 0;
+    for (uint32_t p = 0; p < run->scene->pairs; ++p) {
+        if (!certify_pair(run, p, share) || solve_pair(run, p, 1) < TC_OK) return 0;
+    }
+    run->value_trial += value_of_bodies(run, run->q_trial, run->at_trial);
+    return 1;
 }
 
 /* ---- Derivatives ----------------------------------------------------------------------------- */
@@ -284,10 +304,8 @@ static void derive_pair(tci_implicit_run *run, uint32_t pair)
     const uint32_t a = scene->piece[scene->pair[pair].a].body;
     const uint32_t b = scene->piece[scene->pair[pair].b].body;
     tci_implicit_local local;
-    space->derive(scene, pair, run->at, run->plane + pair * space->plane, &local,
+    space->derive(scene, pair, run->at, tci_implicit_sums(run->sums, pair), &local,
                   run->rate + pair * space->plane * rows);
-    for (uint32_t i = 0; i < rows; ++i) local.gradient[i] *= scene->weight;
-    for (uint32_t i = 0; i < TCI_IMPLICIT_PACKED(rows); ++i) local.hessian[i] *= scene->weight;
     if (scene->pair[pair].friction > TC_C(0.0)) tci_implicit_rub(run, pair, run->at, &local);
     tci_implicit_add_pair(run, a, b, &local);
 }

@@ -15,10 +15,12 @@
 
 #include "tc_implicit.h"
 
+#include "tc_barrier_internal.h"
 #include "tc_vec.h"
 
 #define TCI_IMPLICIT_CHART 6u /* largest number of a chart's numbers */
 #define TCI_IMPLICIT_POSE 12u /* most numbers of a pose */
+#define TCI_IMPLICIT_SUMS (sizeof(tci_barrier_state) / sizeof(tc_real))
 #define TCI_IMPLICIT_PACKED(n) ((n) * ((n) + 1u) / 2u)
 
 /* The arrays of one call. */
@@ -41,6 +43,8 @@ typedef struct tci_implicit_run {
     tc_real *plane_now;     /* [pairs x plane] at the state */
     tc_real *plane;         /* [pairs x plane] of the iterate */
     tc_real *plane_trial;   /* [pairs x plane] */
+    tc_real *sums;          /* [pairs] of tci_barrier_state, the iterate */
+    tc_real *sums_trial;    /* the same of the trial */
     tc_real *rate;          /* [pairs x plane x 2 charts] derivatives of the iterate's planes */
     tc_real *clear;         /* [pairs x 2 + floors x pieces] smallest clearances of the iterate */
     tc_real *clear_trial;   /* the same of the trial */
@@ -56,7 +60,8 @@ typedef struct tci_implicit_run {
     tc_real value, value_trial; /* [J] */
     tc_real gap, gap_trial;     /* smallest [m] */
     tc_real turn;               /* largest turn of the direction [rad] */
-    tc_status note;
+    tc_status note, note_trial;
+    int held;         /* some body is not free: columns are needed */
     uint32_t culprit; /* the pair that refused */
 } tci_implicit_run;
 
@@ -65,6 +70,13 @@ typedef struct tci_implicit_local {
     tc_real gradient[2u * TCI_IMPLICIT_CHART];
     tc_real hessian[TCI_IMPLICIT_PACKED(2u * TCI_IMPLICIT_CHART)];
 } tci_implicit_local;
+
+/* What a search over planes finds */
+typedef struct tci_implicit_found {
+    tc_real value, gap; /* of the barrier [1/m]; between the sides, along the normal [m] */
+    tc_real clear[2];   /* of both sides, times |n| */
+    tc_real plane[4];
+} tci_implicit_found;
 
 /* A plane or space: sizes and what depends on them. */
 struct tc_implicit_space {
@@ -104,15 +116,17 @@ struct tc_implicit_space {
     void (*swing_back)(const tc_implicit_scene *scene, const tc_implicit_body *body,
                        const tc_real *control, const tc_real *now, const tc_real *q,
                        const tc_real *y, tc_real *pull_now, tc_real *pull_control);
-    /* Minimum over planes: starts at plane and leaves the best; a status as tc_barrier's */
-    tc_status (*solve)(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
-                       tc_real *plane, tc_real *value, tc_real *gap);
+    /* A plane with its sums, and the smallest clearances of both sides from it: 0, or 1 if it
+     * separates */
+    int (*look)(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
+                const tc_real *plane, tci_barrier_state *state, tc_real clear[2]);
+    /* Minimum over planes, from a state that separates; `known` 0: from nothing. The plane and its
+     * clearances are results, too. */
+    tc_status (*solve)(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at, int known,
+                       tci_barrier_state *state, tci_implicit_found *found);
     /* Derivatives at the best plane; rate[plane x 2 charts] */
     void (*derive)(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
-                   const tc_real *plane, tci_implicit_local *local, tc_real *rate);
-    /* Smallest clearances of both sides from a plane */
-    void (*clearance)(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
-                      const tc_real *plane, tc_real clear[2]);
+                   tci_barrier_state *state, tci_implicit_local *local, tc_real *rate);
     /* A piece above a floor: value, smallest height; derivatives are added if gradient is not NULL */
     tc_real (*rise)(const tc_implicit_scene *scene, uint32_t floor, uint32_t piece,
                     const tc_real *at, tc_real *height, tc_real *gradient, tc_real *hessian);
@@ -153,6 +167,11 @@ static inline uint32_t tci_implicit_controls(const tc_implicit_space *space,
     return count;
 }
 
+static inline tci_barrier_state *tci_implicit_sums(tc_real *sums, uint32_t pair)
+{
+    return (tci_barrier_state *)(void *)sums + pair;
+}
+
 static inline tc_real *tci_implicit_at(const tci_implicit_run *run, tc_real *at, uint32_t body)
 {
     return at + body * run->space->pose;
@@ -169,6 +188,8 @@ size_t tci_implicit_lay(tci_implicit_run *run, const tc_implicit_scene *scene, t
 void tci_implicit_number(tci_implicit_run *run);
 /* Number of a scene's numbers of planes */
 uint32_t tci_implicit_planes(const tc_implicit_scene *scene);
+/* y of locked freedoms becomes 0 */
+void tci_implicit_lock(const tci_implicit_run *run, tc_real *y);
 /* Whether some pair has friction: its derivatives need the planes at the state. */
 int tci_implicit_rubs(const tc_implicit_scene *scene);
 /* increment[freedoms] from one set of coordinates to another */

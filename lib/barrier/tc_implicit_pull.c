@@ -51,8 +51,11 @@ static void rate_planes(tci_implicit_run *run, const tc_real *record)
     memcpy(run->plane_now, record + planes + TCI_IMPLICIT_PACKED((size_t)run->sizes.freedoms),
            planes * sizeof *record);
     for (uint32_t p = 0; p < run->scene->pairs; ++p) {
+        tc_real clear[2];
+        tci_barrier_state *const sums = tci_implicit_sums(run->sums, p);
         if (!(run->scene->pair[p].friction > TC_C(0.0))) continue;
-        run->space->derive(run->scene, p, run->at_now, run->plane_now + p * P, &local,
+        (void)run->space->look(run->scene, p, run->at_now, run->plane_now + p * P, sums, clear);
+        run->space->derive(run->scene, p, run->at_now, sums, &local,
                            run->rate + p * P * 2u * run->space->chart);
     }
 }
@@ -67,32 +70,11 @@ static void open_step(tci_implicit_run *run, const tc_real *next, const tc_real 
     rate_planes(run, record);
 }
 
-static void unlock_none(const tci_implicit_run *run, tc_real *y)
-{
-    for (uint32_t b = 0; b < run->scene->bodies; ++b) {
-        const tc_implicit_body *const body = &run->scene->body[b];
-        const uint32_t first = tci_implicit_first(run, b, 1);
-        if (body->locked == 0u) continue;
-        for (uint32_t i = 0; i < run->space->freedoms[body->joint]; ++i) {
-            if (body->locked >> i & 1u) y[first + i] = TC_C(0.0);
-        }
-    }
-}
-
-/* Whether every body is free: charts are freedoms */
-static int all_free(const tc_implicit_scene *scene)
-{
-    for (uint32_t b = 0; b < scene->bodies; ++b) {
-        if (!tci_implicit_is_free(&scene->body[b])) return 0;
-    }
-    return 1;
-}
-
 /* y += J^T chart at other coordinates than the iterate's; axes are scratch */
 static void gather_at(tci_implicit_run *run, const tc_real *q, tc_real *at, const tc_real *chart,
                       tc_real *y)
 {
-    if (!all_free(run->scene)) run->space->place(run->scene, q, at, run->axes);
+    if (run->held) run->space->place(run->scene, q, at, run->axes);
     tci_implicit_gather(run, at, run->axes, chart, y);
 }
 
@@ -108,9 +90,9 @@ static void pull_once(tci_implicit_run *run, const tc_real *next, const tc_real 
     tc_real *const y = run->direction, *const now = run->gradient;
     memcpy(y, gradient_next, n * sizeof *y);
     memcpy(now, gradient_next + n, n * sizeof *now);
-    unlock_none(run, y);
+    tci_implicit_lock(run, y);
     tci_implicit_solve(factor, n, y);
-    if (!all_free(scene)) space->place(scene, next, run->at, run->axes);
+    if (run->held) space->place(scene, next, run->at, run->axes);
     tci_implicit_push(run, run->at, run->axes, y, charts.y);
     memset(charts.now, 0, scene->bodies * (size_t)F * sizeof *y);
     memset(charts.before, 0, scene->bodies * (size_t)F * sizeof *y);
@@ -127,8 +109,8 @@ static void pull_once(tci_implicit_run *run, const tc_real *next, const tc_real 
     gather_at(run, run->state + run->sizes.coordinates, run->at_before, charts.before,
               gradient_state + n);
     memcpy(gradient_state, now, n * sizeof *now);
-    unlock_none(run, gradient_state);
-    unlock_none(run, gradient_state + n);
+    tci_implicit_lock(run, gradient_state);
+    tci_implicit_lock(run, gradient_state + n);
 }
 
 static tc_status open_pull_run(tci_implicit_run *run, const tc_implicit_scene *scene,
@@ -184,6 +166,6 @@ tc_status tc_implicit_columns(const tc_implicit_scene *scene, const tc_real *sta
                   controls > 0u ? B + (size_t)i * controls : row);
     }
     for (uint32_t i = 0; i < n; ++i) A[(size_t)(n + i) * tangent + i] = TC_C(1.0);
-    for (uint32_t i = 0; i < n; ++i) unlock_none(&run, A + (size_t)(n + i) * tangent);
+    for (uint32_t i = 0; i < n; ++i) tci_implicit_lock(&run, A + (size_t)(n + i) * tangent);
     return TC_OK;
 }

@@ -41,6 +41,8 @@ static void lay_pairs(tci_implicit_run *run, tc_real *work, size_t *used)
     run->plane_now = carve_next(work, used, planes);
     run->plane = carve_next(work, used, planes);
     run->plane_trial = carve_next(work, used, planes);
+    run->sums = carve_next(work, used, pairs * TCI_IMPLICIT_SUMS);
+    run->sums_trial = carve_next(work, used, pairs * TCI_IMPLICIT_SUMS);
     run->rate = carve_next(work, used, planes * 2u * space->chart);
     run->clear = carve_next(work, used, sides);
     run->clear_trial = carve_next(work, used, sides);
@@ -79,6 +81,7 @@ size_t tci_implicit_lay(tci_implicit_run *run, const tc_implicit_scene *scene, t
     run->scene = scene;
     run->space = scene->space;
     count_bodies(scene, &run->sizes);
+    run->held = run->sizes.freedoms != scene->bodies * scene->space->chart;
     lay_bodies(run, work, &used);
     lay_pairs(run, work, &used);
     lay_freedoms(run, work, &used);
@@ -173,5 +176,17 @@ void tci_implicit_part(const tc_implicit_scene *scene, const tc_real *to, const 
         to += count;
         from += count;
         increment += scene->space->freedoms[joint];
+    }
+}
+
+void tci_implicit_lock(const tci_implicit_run *run, tc_real *y)
+{
+    for (uint32_t b = 0; b < run->scene->bodies; ++b) {
+        const tc_implicit_body *const body = &run->scene->body[b];
+        const uint32_t first = tci_implicit_first(run, b, 1);
+        if (body->locked == 0u) continue;
+        for (uint32_t i = 0; i < run->space->freedoms[body->joint]; ++i) {
+            if (body->locked >> i & 1u) y[first + i] = TC_C(0.0);
+        }
     }
 }

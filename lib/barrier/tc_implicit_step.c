@@ -14,6 +14,7 @@
 
 static const tc_real shorter = TC_C(0.6);      /* of a refused share */
 static const tc_real enough = TC_C(1e-4);      /* share of the slope that a trial has to gain */
+static const tc_real more_than_half = TC_C(0.6); /* of the slope: what a parabola does not gain */
 static const tc_real turn_at_once = TC_C(1.0); /* [rad] largest turn of a trial */
 
 /* Locked freedoms: no force, no coupling */
@@ -80,14 +81,28 @@ static void start_in_motion(tci_implicit_run *run, uint32_t *trials)
     const uint32_t planes = tci_implicit_planes(run->scene), n = run->sizes.freedoms;
     tc_real most = TC_C(0.0);
     tci_implicit_part(run->scene, run->state, run->state + run->sizes.coordinates, run->direction);
+    tci_implicit_lock(run, run->direction);
     for (uint32_t i = 0; i < n; ++i) most = tc_vec_max(most, tc_vec_magnitude(run->direction[i]));
     if (!(most > run->scene->tolerance)) return;
     memset(run->rate, 0, (size_t)planes * 2u * run->space->chart * sizeof *run->rate);
     tci_implicit_push(run, run->at, run->axes, run->direction, run->move);
     tci_implicit_bound(run);
+    if (run->turn > turn_at_once) return;
+    for (tc_real share = TC_C(1.0); share > TC_C(0.2); share *= shorter) {
+        ++*trials;
+        if (!tci_implicit_try(run, share) || !(run->value_trial < run->value)) continue;
+        tci_implicit_accept(run);
+        return;
+    }
+}
+
+/* A barrier that pushes off gains more than the half of the slope that a parabola would: its Newton
+ * steps are short, from a gap x to 1.5 x at most. The same again. */
+static void go_farther(tci_implicit_run *run, tc_real gained, uint32_t *trials)
+{
     ++*trials;
-    if (run->turn > turn_at_once || !tci_implicit_try(run, TC_C(1.0))) return;
-    if (run->value_trial < run->value) tci_implicit_accept(run);
+    if (!tci_implicit_try(run, TC_C(1.0))) return;
+    if (run->value - run->value_trial > TC_C(0.25) * gained) tci_implicit_accept(run);
 }
 
 /* Walks along the direction as far as it pays; returns whether it moved. */
@@ -101,7 +116,9 @@ static int walk_line(tci_implicit_run *run, tc_real slope, uint32_t *trials)
         ++*trials;
         if (!tci_implicit_try(run, share)) continue;
         if (run->value_trial <= run->value + enough * share * slope + noise) {
+            const tc_real gained = run->value - run->value_trial;
             tci_implicit_accept(run);
+            if (share == TC_C(1.0) && gained > -more_than_half * slope) go_farther(run, gained, trials);
             return 1;
         }
     }

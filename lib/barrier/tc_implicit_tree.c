@@ -90,12 +90,18 @@ void tci_implicit_weigh(const tci_implicit_run *run, tc_real *inertia)
     const tc_real per = TC_C(1.0) / (run->scene->step * run->scene->step);
     for (uint32_t i = 0; i < run->sizes.freedoms; ++i) inertia[i] = TC_C(0.0);
     for (uint32_t b = 0; b < run->scene->bodies; ++b) {
+        const tc_implicit_body *const body = &run->scene->body[b];
+        if (tci_implicit_is_free(body)) {
+            tc_real *const own = inertia + tci_implicit_first(run, b, 1);
+            for (uint32_t i = 0; i < F; ++i) own[i] += per * chart_inertia(run->space, body, i);
+            continue;
+        }
         const uint32_t count = tci_implicit_columns_of(run, run->at, run->axes, b, run->columns);
         for (uint32_t c = 0; c < count; ++c) {
             const tc_real *const row = run->columns + c * TCI_IMPLICIT_ROW(run->space);
             tc_real *const sum = inertia + (uint32_t)row[F];
             for (uint32_t i = 0; i < F; ++i) {
-                const tc_real weight = per * chart_inertia(run->space, &run->scene->body[b], i);
+                const tc_real weight = per * chart_inertia(run->space, body, i);
                 *sum = TC_MLA(*sum, weight * row[i], row[i]);
             }
         }

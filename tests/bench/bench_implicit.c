@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * The implicit step of the planar push (tests/unit/barrier/push_scene.h): a box on a rough table and
- * a rod. Far: the rod moves 0.15 m in front of the box. In contact: it pushes the box. Draws differ
- * in angle, and in the steps that were made before. The unit tests hold the results.
+ * a rod that moves towards it at 0.25 m/s. Far: from 0.5 m. In contact: it pushes the box. Draws
+ * differ in the box's angle, the rod's way, and the steps that were made before. The unit tests hold the results.
  */
 #include "tinycontact.h"
 
@@ -24,19 +24,22 @@ static void step_on(const tc_real *from, tc_real *to)
     (void)tc_implicit_step(&scene, state, control, from, next, to, work, PUSH_WORK, NULL);
 }
 
-/* Some steps towards or away from the box */
-static void prepare_push(float nearer)
+/* Some steps towards the box, at 0.25 m/s, from a distance of the rod from its middle */
+static void prepare_push(float distance)
 {
     bench_seed(97u + 31u * bench.draw);
-    const float angle = bench_uniform(-0.5f, 0.5f);
+    const float angle = bench_uniform(-0.5f, 0.5f), shift = bench_uniform(-0.03f, 0.03f);
     const uint32_t steps = 8u + bench.draw % 8u;
     scene = push_scene(1e-6f, 1.0f, 0.0f);
-    push_start(cosf(angle), sinf(angle), state);
+    push_start(1.0f, 0.0f, state);
+    state[2] = state[8] = angle;
+    state[3] = state[9] = distance;
+    state[4] = state[10] = shift;
     memcpy(control, state + 3, sizeof control);
     memset(warm, 0, sizeof warm);
     for (uint32_t k = 0; k < steps; ++k) {
-        control[0] -= nearer * cosf(angle);
-        control[1] -= nearer * sinf(angle) + bench_uniform(-0.005f, 0.005f);
+        control[0] -= 0.01f;
+        control[1] += bench_uniform(-0.002f, 0.002f);
         step_on(warm, warm);
         memcpy(state, next, sizeof state);
     }
@@ -45,12 +48,12 @@ static void prepare_push(float nearer)
 
 static void prepare_far(void)
 {
-    prepare_push(0.01f);
+    prepare_push(0.5f);
 }
 
 static void prepare_contact(void)
 {
-    prepare_push(0.05f);
+    prepare_push(0.16f);
 }
 
 static void run_step(void)
@@ -61,7 +64,7 @@ static void run_step(void)
 
 static void prepare_pull(void)
 {
-    prepare_push(0.05f);
+    prepare_push(0.16f);
     step_on(warm, record);
     bench_fill(gradient, PUSH_TANGENT, -1.0f, 1.0f);
 }

@@ -16,7 +16,7 @@
 #define AT_MINIMUM 6e-6
 #endif
 
-#define WORK 1800u
+#define WORK 3200u
 #define RECORD 240u
 #define STATE 28u
 #define TANGENT 24u
