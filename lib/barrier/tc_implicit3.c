@@ -444,6 +444,16 @@ static int look_space(const tc_implicit_scene *scene, uint32_t pair, const tc_re
     return clear[0] > TC_C(0.0) && clear[1] > TC_C(0.0);
 }
 
+/* Whether a plane that separates is the best to rounding of the value: the search would move it by
+ * less, and derivatives correct the gradient for what is left. */
+static int is_best_space(const tci_barrier_view *view, tci_barrier_state *state)
+{
+    tci_barrier_step step;
+    (void)tci_barrier_centre(state, 3);
+    tci_barrier_newton(view, state, &step, 3);
+    return step.decrement <= TC_EPSILON * tci_barrier_total(state);
+}
+
 static tc_status solve_space(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
                              int known, tci_barrier_state *state, tci_implicit_found *found)
 {
@@ -451,11 +461,14 @@ static tc_status solve_space(const tc_implicit_scene *scene, uint32_t pair, cons
     tci_barrier_state states[2];
     tci_barrier_weight weight;
     uint32_t which, newton;
+    tc_status status = TC_OK;
     view_pair3(scene, pair, at, &view);
-    states[0] = *state;
-    const tc_status status = tci_barrier3_search(&view, known ? 2 : 0, states, &which, &newton);
-    if (status < TC_OK) return status;
-    *state = states[which];
+    if (!known || !is_best_space(&view, state)) {
+        states[0] = *state;
+        status = tci_barrier3_search(&view, known ? 2 : 0, states, &which, &newton);
+        if (status < TC_OK) return status;
+        *state = states[which];
+    }
     tci_barrier_weigh(&scene->barrier, tci_barrier_total(state), &weight);
     found->value = weight.value;
     found->gap = state->sums[0].least + state->sums[1].least;

@@ -17,13 +17,17 @@
  *
  *     C = |x' - m'| |n'| + (|x''| + |m''|) / 2
  *
- * which is above 0 all along if C < (sqrt u(0) + sqrt u(1))^2. A body that turns by W and whose
+ * above 0 all along if C < (sqrt u(0) + sqrt u(1))^2. A body that turns by W and whose
  * centre accelerates by at most a has |x''| <= reach W^2 + a.
  */
 #include "tc_exact.h"
 #include "tc_implicit_internal.h"
 
 #include <string.h>
+
+/* Rounding of a clearance, per size of what it is computed from: a trial has to keep more than that,
+ * so that its end is apart in exact numbers. */
+static const tc_real resolution = TC_C(8.0) * TC_EPSILON;
 
 /* Whether clearances u and v at both ends and the curvature C leave room between. */
 static int stays_apart(tc_real u, tc_real v, tc_real C)
@@ -90,6 +94,11 @@ static int certify_pair(tci_implicit_run *run, uint32_t pair, tc_real share)
                           tci_implicit_sums(run->sums_trial, pair), clear)) {
         return 0;
     }
+    const uint32_t place = run->space->position, stride = run->space->pose;
+    const tc_real margin =
+        resolution
+        * (run->reach[pieces[0]] + run->reach[pieces[1]]
+           + span_of(run->at_trial + a * stride + place, run->at_trial + b * stride + place, D));
     moved_by(run, a, moved_a);
     moved_by(run, b, moved_b);
     const tc_real swerve = TC_C(0.5) * (swing[0].bend + swing[1].bend);
@@ -99,7 +108,7 @@ static int certify_pair(tci_implicit_run *run, uint32_t pair, tc_real share)
         const tc_real W = swing[side].turn, round = run->reach[pieces[side]] * W;
         const tc_real C =
             (apart + round) * tilt + TC_C(0.5) * (round * W + swing[side].bend + swerve);
-        if (!stays_apart(run->clear[2u * pair + side], clear[side], C)) return 0;
+        if (!stays_apart(run->clear[2u * pair + side], clear[side] - margin, C)) return 0;
     }
     return 1;
 }
@@ -135,6 +144,17 @@ static int rise_all(tci_implicit_run *run)
     return 1;
 }
 
+/* Numbers of which a height is the difference */
+static tc_real size_above(const tci_implicit_run *run, uint32_t floor, uint32_t piece)
+{
+    const uint32_t at = run->scene->piece[piece].body * run->space->pose + run->space->position;
+    tc_real sum = tc_vec_magnitude(run->scene->floor[floor].offset);
+    for (uint32_t i = 0; i < run->space->dimension; ++i) {
+        sum += tc_vec_magnitude(run->at_trial[at + i] * run->scene->floor[floor].normal[i]);
+    }
+    return sum;
+}
+
 static int certify_floors(const tci_implicit_run *run, tc_real share)
 {
     const tc_implicit_scene *const scene = run->scene;
@@ -144,7 +164,8 @@ static int certify_floors(const tci_implicit_run *run, tc_real share)
             const uint32_t number = start + f * scene->pieces + p;
             const body_swing swing = swing_of(run, scene->piece[p].body, share);
             const tc_real C = TC_C(0.5) * (run->reach[p] * swing.turn * swing.turn + swing.bend);
-            if (!stays_apart(run->clear[number], run->clear_trial[number], C)) return 0;
+            const tc_real margin = resolution * (run->reach[p] + size_above(run, f, p));
+            if (!stays_apart(run->clear[number], run->clear_trial[number] - margin, C)) return 0;
         }
     }
     return 1;
@@ -168,7 +189,8 @@ static tc_status solve_pair(tci_implicit_run *run, uint32_t pair, int known)
     run->culprit = pair;
     if (status < TC_OK) return status;
     if (status > TC_OK) run->note_trial = status;
-    if (found.gap < TC_BARRIER_PRECISE * size_of_pair(run, pair)) run->note_trial = TC_NOTE_PRECISION;
+    if (found.gap < TC_BARRIER_PRECISE * size_of_pair(run, pair))
+        run->note_trial = TC_NOTE_PRECISION;
     if (found.gap < run->gap_trial) run->gap_trial = found.gap;
     run->value_trial = TC_MLA(run->value_trial, run->scene->weight, found.value);
     for (uint32_t i = 0; i < P; ++i) run->plane_trial[pair * P + i] = found.plane[i];
@@ -181,10 +203,10 @@ static tc_status solve_pairs(tci_implicit_run *run, const tc_real *warm)
 {
     tc_real clear[2];
     for (uint32_t p = 0; p < run->scene->pairs; ++p) {
-        const int known = warm != NULL
-                          && run->space->look(run->scene, p, run->at_trial,
-                                              warm + p * run->space->plane,
-                                              tci_implicit_sums(run->sums_trial, p), clear);
+        const int known =
+            warm != NULL
+            && run->space->look(run->scene, p, run->at_trial, warm + p * run->space->plane,
+                                tci_implicit_sums(run->sums_trial, p), clear);
         const tc_status status = solve_pair(run, p, known);
         if (status < TC_OK) return status;
     }

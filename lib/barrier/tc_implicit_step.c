@@ -12,10 +12,10 @@
 
 #include <string.h>
 
-static const tc_real shorter = TC_C(0.6);      /* of a refused share */
-static const tc_real enough = TC_C(1e-4);      /* share of the slope that a trial has to gain */
+static const tc_real shorter = TC_C(0.6);        /* of a refused share */
+static const tc_real enough = TC_C(1e-4);        /* share of the slope that a trial has to gain */
 static const tc_real more_than_half = TC_C(0.6); /* of the slope: what a parabola does not gain */
-static const tc_real turn_at_once = TC_C(1.0); /* [rad] largest turn of a trial */
+static const tc_real turn_at_once = TC_C(1.0);   /* [rad] largest turn of a trial */
 
 /* Locked freedoms: no force, no coupling */
 static void lock_freedoms(tci_implicit_run *run)
@@ -118,7 +118,8 @@ static int walk_line(tci_implicit_run *run, tc_real slope, uint32_t *trials)
         if (run->value_trial <= run->value + enough * share * slope + noise) {
             const tc_real gained = run->value - run->value_trial;
             tci_implicit_accept(run);
-            if (share == TC_C(1.0) && gained > -more_than_half * slope) go_farther(run, gained, trials);
+            if (share == TC_C(1.0) && gained > -more_than_half * slope)
+                go_farther(run, gained, trials);
             return 1;
         }
     }
