@@ -225,7 +225,7 @@ static void view_pair2(const tc_implicit_scene *scene, uint32_t pair, const tc_r
                       pose_of2(at + 5u * b->body));
 }
 
-static int look_plane(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
+static int look_pair2(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
                       const tc_real *plane, tci_barrier_state *state, tc_real clear[2])
 {
     const tc_barrier2_plane start = {{plane[0], plane[1]}, plane[2]};
@@ -349,7 +349,7 @@ const tc_implicit_space *tc_implicit2_space(void)
                                             .carry_back = carry_back_plane,
                                             .swing = NULL,
                                             .swing_back = NULL,
-                                            .look = look_plane,
+                                            .look = look_pair2,
                                             .solve = solve_plane,
                                             .derive = derive_plane,
                                             .rise = rise_plane,

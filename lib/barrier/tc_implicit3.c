@@ -431,7 +431,7 @@ static void view_pair3(const tc_implicit_scene *scene, uint32_t pair, const tc_r
                       pose_of3(at + 12u * b->body));
 }
 
-static int look_space(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
+static int look_pair3(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
                       const tc_real *plane, tci_barrier_state *state, tc_real clear[2])
 {
     const tc_barrier3_plane start = {{plane[0], plane[1], plane[2]}, plane[3]};
@@ -561,7 +561,7 @@ const tc_implicit_space *tc_implicit3_space(void)
                                             .carry_back = carry_back_space,
                                             .swing = swing_space,
                                             .swing_back = swing_back_space,
-                                            .look = look_space,
+                                            .look = look_pair3,
                                             .solve = solve_space,
                                             .derive = derive_space,
                                             .rise = rise_space,

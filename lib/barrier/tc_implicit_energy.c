@@ -180,7 +180,7 @@ static tc_real size_of_pair(const tci_implicit_run *run, uint32_t pair)
 }
 
 /* Adds a pair's value at the trial's poses; plane and clearances become those of the best. */
-static tc_status solve_pair(tci_implicit_run *run, uint32_t pair, int known)
+static tc_status minimise_pair(tci_implicit_run *run, uint32_t pair, int known)
 {
     const uint32_t P = run->space->plane;
     tci_implicit_found found;
@@ -207,7 +207,7 @@ static tc_status solve_pairs(tci_implicit_run *run, const tc_real *warm)
             warm != NULL
             && run->space->look(run->scene, p, run->at_trial, warm + p * run->space->plane,
                                 tci_implicit_sums(run->sums_trial, p), clear);
-        const tc_status status = solve_pair(run, p, known);
+        const tc_status status = minimise_pair(run, p, known);
         if (status < TC_OK) return status;
     }
     return TC_OK;
@@ -310,7 +310,7 @@ int tci_implicit_try(tci_implicit_run *run, tc_real share)
     run->note_trial = TC_OK;
     if (!rise_all(run) || !certify_floors(run, share)) return 0;
     for (uint32_t p = 0; p < run->scene->pairs; ++p) {
-        if (!certify_pair(run, p, share) || solve_pair(run, p, 1) < TC_OK) return 0;
+        if (!certify_pair(run, p, share) || minimise_pair(run, p, 1) < TC_OK) return 0;
     }
     run->value_trial += value_of_bodies(run, run->q_trial, run->at_trial);
     return 1;

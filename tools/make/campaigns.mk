@@ -36,6 +36,20 @@ cone-campaign: $(B)/cone_campaign
 	@$< $(CONE_COUNT) > $(CONE_CSV) && tail -n 3 $(CONE_CSV) && echo '1 passed, 0 failed' \
 	  || { tail -n 40 $(CONE_CSV); echo '0 passed, 1 failed'; exit 1; }
 
+# COUNT= steps, half of them in the plane; 1000000 of each build make tests/barrier/implicit.csv (OUT=).
+IMPLICIT_CSV = $(or $(OUT),build/implicit_campaign.csv)
+IMPLICIT_COUNT = $(if $(filter file,$(origin COUNT)),1000000,$(COUNT))
+.PHONY: implicit-campaign implicit-campaign-one
+$(B)/implicit_campaign: $(B)/obj/tests/barrier/implicit_campaign.o $(LIBRARY)
+	$(Q)$(LINK) $^ -lm -o $@
+implicit-campaign-one: $(B)/implicit_campaign
+	@$< $(IMPLICIT_COUNT)
+implicit-campaign:
+	@$(MAKE) -s implicit-campaign-one BOARD=host COUNT=$(IMPLICIT_COUNT) > $(IMPLICIT_CSV) \
+	  && $(MAKE) -s implicit-campaign-one BOARD=host REAL=double COUNT=$(IMPLICIT_COUNT) | tail -n 2 >> $(IMPLICIT_CSV) \
+	  && cat $(IMPLICIT_CSV) && ! grep -vE '^(real|float|double),([^,]*,){3}(through|0),(lost|0),' $(IMPLICIT_CSV) && echo '1 passed, 0 failed' \
+	  || { echo '0 passed, 1 failed'; exit 1; }
+
 # COUNT= problems per line; 5000 make OUT=tests/impact/accuracy.csv. The double build writes what float is compared with.
 ACCURACY_CSV = $(or $(OUT),build/impact_accuracy.csv)
 ACCURACY_COUNT = $(if $(filter file,$(origin COUNT)),5000,$(COUNT))

@@ -125,6 +125,7 @@ LONG_JOBS = $(foreach b,$(COUNTED),$(call budget_job,$b)) \
   'fuzz :: test :: $(AGAIN) -s fuzz SECONDS=10'
 SHORT_JOBS = 'lcp campaign :: demo :: $(AGAIN) -s lcp-campaign COUNT=1000' \
   'cone campaign :: demo :: $(AGAIN) -s cone-campaign COUNT=1000' \
+  'implicit campaign :: demo :: $(AGAIN) -s implicit-campaign COUNT=4000' \
   'impact accuracy :: demo :: $(AGAIN) -s impact-accuracy COUNT=1000' \
   'identify campaign :: demo :: $(AGAIN) -s identify-campaign COUNT=100' \
   'trajectories :: demo :: $(AGAIN) -s fuzz-trajectories COUNT=8000' \
