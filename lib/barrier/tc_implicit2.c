@@ -93,6 +93,16 @@ static void place_plane(const tc_implicit_scene *scene, const tc_real *q, tc_rea
     }
 }
 
+static void mark_plane(const tc_implicit_scene *scene, const tc_real *q, tc_real *at, tc_real *axes)
+{
+    (void)axes;
+    for (uint32_t b = 0; b < scene->bodies; ++b, q += 3, at += 5) {
+        at[X] = q[0];
+        at[Y] = q[1];
+        at[ANGLE] = q[2];
+    }
+}
+
 static void column_plane(const tc_real *axis, int turns, const tc_real *at, tc_real *column)
 {
     column[0] = turns ? axis[4] - at[Y] : axis[0];
@@ -275,15 +285,15 @@ static tc_status solve_plane(const tc_implicit_scene *scene, uint32_t pair, cons
 }
 
 static void derive_plane(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
-                         tci_barrier_state *state, tci_implicit_local *local, tc_real *rate)
+                         tci_barrier_state *state, tci_implicit_local *local)
 {
     tci_barrier2_view view;
     tc_barrier2_derivatives d;
     view_pair2(scene, pair, at, &view);
     tci_barrier2_derive(&scene->barrier, &view.pair, state, &d);
-    for (uint32_t i = 0; i < 6u; ++i) local->gradient[i] = scene->weight * d.gradient[i];
-    for (uint32_t i = 0; i < 21u; ++i) local->hessian[i] = scene->weight * d.hessian[i];
-    memcpy(rate, d.plane_rate, sizeof d.plane_rate);
+    memcpy(local->gradient, d.gradient, sizeof d.gradient);
+    memcpy(local->hessian, d.hessian, sizeof d.hessian);
+    memcpy(local->rate, d.plane_rate, sizeof d.plane_rate);
 }
 
 static tc_real rise_plane(const tc_implicit_scene *scene, uint32_t floor, uint32_t piece,
@@ -342,6 +352,7 @@ const tc_implicit_space *tc_implicit2_space(void)
                                             .scalars = {3u, 1u, 1u, 0u, 0u},
                                             .supported = {1u, 1u, 1u, 0u, 1u},
                                             .place = place_plane,
+                                            .mark = mark_plane,
                                             .column = column_plane,
                                             .curve = curve_plane,
                                             .aim = aim_plane,

@@ -478,16 +478,15 @@ static tc_status solve_space(const tc_implicit_scene *scene, uint32_t pair, cons
     return status;
 }
 
+_Static_assert(sizeof(tci_implicit_local) == sizeof(tc_barrier3_derivatives),
+               "derive_space writes one as the other");
+
 static void derive_space(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
-                         tci_barrier_state *state, tci_implicit_local *local, tc_real *rate)
+                         tci_barrier_state *state, tci_implicit_local *local)
 {
     tci_barrier_view view;
-    tc_barrier3_derivatives d;
     view_pair3(scene, pair, at, &view);
-    tci_barrier3_derive(&scene->barrier, &view, state, &d);
-    for (uint32_t i = 0; i < 12u; ++i) local->gradient[i] = scene->weight * d.gradient[i];
-    for (uint32_t i = 0; i < 78u; ++i) local->hessian[i] = scene->weight * d.hessian[i];
-    memcpy(rate, d.plane_rate, sizeof d.plane_rate);
+    tci_barrier3_derive(&scene->barrier, &view, state, (tc_barrier3_derivatives *)(void *)local);
 }
 
 /* Derivatives of a vertex's 1 / height: w = weight / height^2 */
@@ -554,6 +553,7 @@ const tc_implicit_space *tc_implicit3_space(void)
                                             .scalars = {3u, 1u, 1u, 0u, 0u},
                                             .supported = {1u, 1u, 1u, 1u, 1u},
                                             .place = place_space,
+                                            .mark = place_space,
                                             .column = column_space,
                                             .curve = curve_space,
                                             .aim = aim_space,

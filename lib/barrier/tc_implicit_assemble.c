@@ -49,7 +49,7 @@ static void add_mixed(tci_implicit_run *run, uint32_t a, uint32_t b,
         }
         for (uint32_t u = 0; u < m; ++u) {
             const tc_real *const x = of_a + u * stride;
-            const tc_real sum = tc_mat_body_dot(TC_C(0.0), x, 1, product, 1, 0, F);
+            const tc_real sum = tci_implicit_dot(TC_C(0.0), x, product, F);
             tc_real *const cell = tci_implicit_cell(run->hessian, (uint32_t)x[F], (uint32_t)y[F]);
             *cell += x[F] == y[F] ? TC_C(2.0) * sum : sum;
         }
@@ -128,10 +128,10 @@ static void add_held_body(tci_implicit_run *run, uint32_t b)
         const uint32_t first = (uint32_t)y[F];
         tc_real product[TCI_IMPLICIT_CHART];
         multiply_packed(H, y, F, product);
-        run->gradient[first] += tc_mat_body_dot(TC_C(0.0), g, 1, y, 1, 0, F);
+        run->gradient[first] += tci_implicit_dot(TC_C(0.0), g, y, F);
         for (uint32_t v = 0; v <= u; ++v) {
             const tc_real *const x = run->columns + v * stride;
-            const tc_real sum = tc_mat_body_dot(TC_C(0.0), x, 1, product, 1, 0, F);
+            const tc_real sum = tci_implicit_dot(TC_C(0.0), x, product, F);
             *tci_implicit_cell(run->hessian, first, (uint32_t)x[F]) += sum + curve_of(run, x, y, b);
         }
     }

@@ -57,8 +57,8 @@ static void predict_plane(tci_implicit_run *run, uint32_t pair, uint32_t a, uint
     const tc_real *rate = run->rate + pair * P * 2u * F;
     const tc_real *const move_a = run->move + a * F, *const move_b = run->move + b * F;
     for (uint32_t i = 0; i < P; ++i, rate += 2u * F) {
-        tc_real change = tc_mat_body_dot(TC_C(0.0), rate, 1, move_a, 1, 0, F);
-        change = tc_mat_body_dot(change, rate + F, 1, move_b, 1, 0, F);
+        tc_real change = tci_implicit_dot(TC_C(0.0), rate, move_a, F);
+        change = tci_implicit_dot(change, rate + F, move_b, F);
         run->plane_trial[pair * P + i] = TC_MLA(run->plane[pair * P + i], share, change);
     }
 }
@@ -243,7 +243,7 @@ static void measure_reach(tci_implicit_run *run)
         tc_real most = TC_C(0.0);
         for (uint32_t i = 0; i < set->count; ++i) {
             const tc_real *const x = set->vertices + D * i;
-            const tc_real square = tc_mat_body_dot(TC_C(0.0), x, 1, x, 1, 0, D);
+            const tc_real square = tci_implicit_dot(TC_C(0.0), x, x, D);
             if (square > most) most = square;
         }
         run->reach[p] = tc_sqrt(most);
@@ -322,12 +322,14 @@ static void derive_pair(tci_implicit_run *run, uint32_t pair)
 {
     const tc_implicit_space *const space = run->space;
     const tc_implicit_scene *const scene = run->scene;
-    const uint32_t rows = 2u * space->chart;
+    const uint32_t rows = 2u * space->chart, rates = rows * space->plane;
     const uint32_t a = scene->piece[scene->pair[pair].a].body;
     const uint32_t b = scene->piece[scene->pair[pair].b].body;
     tci_implicit_local local;
-    space->derive(scene, pair, run->at, tci_implicit_sums(run->sums, pair), &local,
-                  run->rate + pair * space->plane * rows);
+    space->derive(scene, pair, run->at, tci_implicit_sums(run->sums, pair), &local);
+    for (uint32_t i = 0; i < rows; ++i) local.gradient[i] *= scene->weight;
+    for (uint32_t i = 0; i < TCI_IMPLICIT_PACKED(rows); ++i) local.hessian[i] *= scene->weight;
+    for (uint32_t i = 0; i < rates; ++i) run->rate[pair * rates + i] = local.rate[i];
     if (scene->pair[pair].friction > TC_C(0.0)) tci_implicit_rub(run, pair, run->at, &local);
     tci_implicit_add_pair(run, a, b, &local);
 }

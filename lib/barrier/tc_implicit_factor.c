@@ -14,11 +14,11 @@ int tci_implicit_factor(const tc_real *packed, uint32_t n, tc_real *L)
     for (uint32_t i = 0; i < n; ++i) {
         const tc_real *other = L;
         for (uint32_t j = 0; j < i; ++j) {
-            const tc_real rest = tc_mat_body_dot_sub(packed[j], row, 1, other, 1, 0, j);
+            const tc_real rest = tci_implicit_less(packed[j], row, other, j);
             row[j] = rest * other[j];
             other += j + 1u;
         }
-        const tc_real pivot = tc_mat_body_dot_sub(packed[i], row, 1, row, 1, 0, i);
+        const tc_real pivot = tci_implicit_less(packed[i], row, row, i);
         /* a pivot that rounding of the diagonal may have made */
         if (!(pivot > TC_C(4.0) * TC_EPSILON * tc_vec_magnitude(packed[i]))) return 0;
         row[i] = TC_C(1.0) / tc_sqrt(pivot);
@@ -32,7 +32,7 @@ void tci_implicit_solve(const tc_real *L, uint32_t n, tc_real *x)
 {
     const tc_real *row = L;
     for (uint32_t i = 0; i < n; ++i) {
-        x[i] = tc_mat_body_dot_sub(x[i], row, 1, x, 1, 0, i) * row[i];
+        x[i] = tci_implicit_less(x[i], row, x, i) * row[i];
         row += i + 1u;
     }
     for (uint32_t i = n; i-- > 0u;) {

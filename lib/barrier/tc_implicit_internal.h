@@ -65,10 +65,12 @@ typedef struct tci_implicit_run {
     uint32_t culprit; /* the pair that refused */
 } tci_implicit_run;
 
-/* A pair's derivatives, in both charts. */
+/* A pair's derivatives, in both charts, and those of its plane: members as tc_barrier3_derivatives
+ * has them. */
 typedef struct tci_implicit_local {
     tc_real gradient[2u * TCI_IMPLICIT_CHART];
     tc_real hessian[TCI_IMPLICIT_PACKED(2u * TCI_IMPLICIT_CHART)];
+    tc_real rate[4u * 2u * TCI_IMPLICIT_CHART]; /* [plane x 2 charts] */
 } tci_implicit_local;
 
 /* What a search over planes finds */
@@ -92,6 +94,8 @@ struct tc_implicit_space {
     uint8_t supported[5];
     /* Poses and joint axes (NULL: none wanted) of all bodies */
     void (*place)(const tc_implicit_scene *scene, const tc_real *q, tc_real *at, tc_real *axes);
+    /* The same of free bodies, as far as `carry_back` needs it */
+    void (*mark)(const tc_implicit_scene *scene, const tc_real *q, tc_real *at, tc_real *axes);
     /* The column of a freedom at a body */
     void (*column)(const tc_real *axis, int turns, const tc_real *at, tc_real *column);
     /* g . second derivative of a body's chart by a freedom that turns and by another one, `behind`
@@ -124,9 +128,9 @@ struct tc_implicit_space {
      * clearances are results, too. */
     tc_status (*solve)(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at, int known,
                        tci_barrier_state *state, tci_implicit_found *found);
-    /* Derivatives at the best plane; rate[plane x 2 charts] */
+    /* Derivatives at the best plane, without the weight */
     void (*derive)(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
-                   tci_barrier_state *state, tci_implicit_local *local, tc_real *rate);
+                   tci_barrier_state *state, tci_implicit_local *local);
     /* A piece above a floor: value, smallest height; derivatives are added if gradient is not NULL */
     tc_real (*rise)(const tc_implicit_scene *scene, uint32_t floor, uint32_t piece,
                     const tc_real *at, tc_real *height, tc_real *gradient, tc_real *hessian);
@@ -175,6 +179,19 @@ static inline tci_barrier_state *tci_implicit_sums(tc_real *sums, uint32_t pair)
 static inline tc_real *tci_implicit_at(const tci_implicit_run *run, tc_real *at, uint32_t body)
 {
     return at + body * run->space->pose;
+}
+
+/* acc + sum a x, and acc - sum a x; loops that stay loops, as n is known at run time only */
+static inline tc_real tci_implicit_dot(tc_real acc, const tc_real *a, const tc_real *x, uint32_t n)
+{
+    for (uint32_t k = 0; k < n; ++k) acc = TC_MLA(acc, a[k], x[k]);
+    return acc;
+}
+
+static inline tc_real tci_implicit_less(tc_real acc, const tc_real *a, const tc_real *x, uint32_t n)
+{
+    for (uint32_t k = 0; k < n; ++k) acc = TC_MLS(acc, a[k], x[k]);
+    return acc;
 }
 
 /* A pair's row of packed elements */

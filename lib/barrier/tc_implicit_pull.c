@@ -46,6 +46,7 @@ static void pull_friction(const tci_implicit_run *run, const pull_charts *charts
 static void rate_planes(tci_implicit_run *run, const tc_real *record)
 {
     const uint32_t P = run->space->plane, planes = tci_implicit_planes(run->scene);
+    const uint32_t rates = P * 2u * run->space->chart;
     tci_implicit_local local;
     if (!tci_implicit_rubs(run->scene)) return;
     memcpy(run->plane_now, record + planes + TCI_IMPLICIT_PACKED((size_t)run->sizes.freedoms),
@@ -55,18 +56,30 @@ static void rate_planes(tci_implicit_run *run, const tc_real *record)
         tci_barrier_state *const sums = tci_implicit_sums(run->sums, p);
         if (!(run->scene->pair[p].friction > TC_C(0.0))) continue;
         (void)run->space->look(run->scene, p, run->at_now, run->plane_now + p * P, sums, clear);
-        run->space->derive(run->scene, p, run->at_now, sums, &local,
-                           run->rate + p * P * 2u * run->space->chart);
+        run->space->derive(run->scene, p, run->at_now, sums, &local);
+        memcpy(run->rate + p * rates, local.rate, rates * sizeof *run->rate);
     }
+}
+
+/* Whether some floor or pair has friction */
+static int any_friction(const tc_implicit_scene *scene)
+{
+    for (uint32_t f = 0; f < scene->floors; ++f) {
+        if (scene->floor[f].friction > TC_C(0.0)) return 1;
+    }
+    return tci_implicit_rubs(scene);
 }
 
 /* Poses of a step that was made */
 static void open_step(tci_implicit_run *run, const tc_real *next, const tc_real *record)
 {
+    const int whole = run->held || any_friction(run->scene);
+    void (*const place)(const tc_implicit_scene *, const tc_real *, tc_real *, tc_real *) =
+        whole ? run->space->place : run->space->mark;
     tci_implicit_number(run);
-    run->space->place(run->scene, next, run->at, NULL);
-    run->space->place(run->scene, run->state, run->at_now, NULL);
-    run->space->place(run->scene, run->state + run->sizes.coordinates, run->at_before, NULL);
+    place(run->scene, next, run->at, NULL);
+    place(run->scene, run->state, run->at_now, NULL);
+    place(run->scene, run->state + run->sizes.coordinates, run->at_before, NULL);
     rate_planes(run, record);
 }
 

@@ -71,7 +71,7 @@ static tc_real solve_direction(tci_implicit_run *run)
 
 static tc_real slope_of(const tci_implicit_run *run)
 {
-    return tc_mat_body_dot(TC_C(0.0), run->gradient, 1, run->direction, 1, 0, run->sizes.freedoms);
+    return tci_implicit_dot(TC_C(0.0), run->gradient, run->direction, run->sizes.freedoms);
 }
 
 /* Where the last step's motion leads again is a better start than rest, if nothing is crossed on
