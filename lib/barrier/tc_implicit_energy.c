@@ -27,7 +27,7 @@
 
 /* Rounding of a clearance, per size of what it is computed from: a trial has to keep more than that,
  * so that its end is apart in exact numbers. */
-static const tc_real resolution = TC_C(8.0) * TC_EPSILON;
+static const tc_real rounding_share = TC_C(8.0) * TC_EPSILON;
 
 /* Whether clearances u and v at both ends and the curvature C leave room between. */
 static int stays_apart(tc_real u, tc_real v, tc_real C)
@@ -96,7 +96,7 @@ static int certify_pair(tci_implicit_run *run, uint32_t pair, tc_real share)
     }
     const uint32_t place = run->space->position, stride = run->space->pose;
     const tc_real margin =
-        resolution
+        rounding_share
         * (run->reach[pieces[0]] + run->reach[pieces[1]]
            + span_of(run->at_trial + a * stride + place, run->at_trial + b * stride + place, D));
     moved_by(run, a, moved_a);
@@ -164,7 +164,7 @@ static int certify_floors(const tci_implicit_run *run, tc_real share)
             const uint32_t number = start + f * scene->pieces + p;
             const body_swing swing = swing_of(run, scene->piece[p].body, share);
             const tc_real C = TC_C(0.5) * (run->reach[p] * swing.turn * swing.turn + swing.bend);
-            const tc_real margin = resolution * (run->reach[p] + size_above(run, f, p));
+            const tc_real margin = rounding_share * (run->reach[p] + size_above(run, f, p));
             if (!stays_apart(run->clear[number], run->clear_trial[number] - margin, C)) return 0;
         }
     }

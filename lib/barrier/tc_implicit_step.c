@@ -136,6 +136,20 @@ static tc_real finest_move(const tci_implicit_run *run)
     return tc_vec_max(run->scene->tolerance, TC_C(4.0) * TC_EPSILON * most);
 }
 
+/* Derivatives overflow, at a gap near rounding. What was reached is apart; the record has inertia
+ * alone. */
+static tc_status give_up(tci_implicit_run *run, uint32_t steps)
+{
+    const uint32_t n = run->sizes.freedoms;
+    if (steps == 0u) return TC_ERR_NOT_FINITE;
+    tci_implicit_weigh(run, run->direction);
+    for (uint32_t i = 0; i < TCI_IMPLICIT_PACKED(n); ++i) run->factor[i] = TC_C(0.0);
+    for (uint32_t i = 0; i < n; ++i) {
+        run->factor[TCI_IMPLICIT_PACKED(i) + i] = TC_C(1.0) / tc_sqrt(run->direction[i]);
+    }
+    return TC_NOTE_LIMIT;
+}
+
 static tc_status minimise_value(tci_implicit_run *run, tc_implicit_info *info)
 {
     for (uint32_t k = 0; k <= run->scene->iterations; ++k) {
@@ -145,7 +159,7 @@ static tc_status minimise_value(tci_implicit_run *run, tc_implicit_info *info)
         const tc_real size = solve_direction(run);
         info->residual = size;
         info->newton = k;
-        if (!(size < TC_C(1e30))) return TC_ERR_NOT_FINITE;
+        if (!(size < TC_C(1e30))) return give_up(run, k);
         if (plain && size <= finest_move(run)) return run->note;
         if (k == run->scene->iterations) break;
         const tc_real slope = slope_of(run);
