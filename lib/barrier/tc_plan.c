@@ -148,6 +148,12 @@ static tc_real *hand_part(tc_real *work, size_t *at, size_t n)
     return part;
 }
 
+/* tc_calls: lay_plan lib/barrier/tc_plan_descent.c:keep_means lib/barrier/tc_plan_newton.c:keep_newton */
+/* tc_calls: lay_plan lib/barrier/tc_plan_descent.c:keep_knot_means */
+/* tc_calls: tc_plan_work_len lib/barrier/tc_plan_descent.c:keep_means lib/barrier/tc_plan_newton.c:keep_newton */
+/* tc_calls: tc_plan_work_len lib/barrier/tc_plan_descent.c:keep_knot_means */
+/* tc_calls: tc_plan_init lib/barrier/tc_plan_descent.c:keep_means lib/barrier/tc_plan_newton.c:keep_newton */
+/* tc_calls: tc_plan_init lib/barrier/tc_plan_descent.c:keep_knot_means */
 static size_t lay_plan(tc_plan *plan, tc_real *work)
 {
     const tc_plan_model *const model = plan->task.model;
@@ -235,10 +241,11 @@ static void begin_plan(tc_plan *plan, const tc_real *state)
     if (state != plan->state) memmove(plan->state, state, n * sizeof *state);
     memset(&plan->info, 0, sizeof plan->info);
     plan->tries = 0u;
-    plan->damping = plan->config.damping;
     tci_plan_roll(plan);
 }
 
+/* tc_calls: tc_plan_start lib/barrier/tc_plan_descent.c:keep_means lib/barrier/tc_plan_newton.c:keep_newton */
+/* tc_calls: tc_plan_start lib/barrier/tc_plan_descent.c:keep_knot_means */
 tc_status tc_plan_start(tc_plan *plan, const tc_real *state, const tc_real *controls)
 {
     tc_status status = check_plan_start(plan, state);
@@ -253,6 +260,7 @@ tc_status tc_plan_start(tc_plan *plan, const tc_real *state, const tc_real *cont
     memset(plan->moment, 0, kept * sizeof *plan->moment);
     plan->warmed = 0u;
     plan->counted = 0u;
+    plan->damping = plan->config.damping;
     begin_plan(plan, state);
     return TC_OK;
 }

@@ -96,6 +96,7 @@ static newton_parts find_parts(const tc_plan *plan)
 /* ---- Trials ---------------------------------------------------------------------------------- */
 
 /* plan->tries: 0: the nominal roll-out; 1, 2, ...: trials. The share of a trial is trial_share. */
+/* tc_calls: choose_control lib/barrier/tc_plan_implicit.c:differ_scene */
 static void choose_control(tc_plan *plan)
 {
     if (plan->tries == 0u) return;
@@ -315,6 +316,7 @@ static void begin_trial(tc_plan *plan)
 }
 
 /* One knot of the sweep; knot - 1 gets its feedback. */
+/* tc_calls: feed_back lib/barrier/tc_plan_implicit.c:column_scene */
 static tc_status feed_back(tc_plan *plan)
 {
     const tc_plan_model *const model = plan->task.model;

@@ -30,6 +30,7 @@ void tci_plan_roll(tc_plan *plan)
     plan->trial_cost = TC_C(0.0);
 }
 
+/* tc_calls: end_roll lib/barrier/tc_plan_newton.c:judge_roll tci_plan_judge */
 static void end_roll(tc_plan *plan, const tci_plan_method *method, tc_status failed)
 {
     plan->info.reach = plan->knot;
@@ -40,6 +41,7 @@ static void end_roll(tc_plan *plan, const tci_plan_method *method, tc_status fai
 }
 
 /* One step of the model, from `knot` to the next */
+/* tc_calls: step_knot lib/barrier/tc_plan_implicit.c:step_scene */
 static tc_status step_knot(tc_plan *plan)
 {
     const tc_plan_model *const model = plan->task.model;
@@ -51,7 +53,8 @@ static tc_status step_knot(tc_plan *plan)
 }
 
 /* tc_calls: roll_unit lib/barrier/tc_plan_newton.c:choose_control */
-/* tc_calls: end_roll lib/barrier/tc_plan_newton.c:judge_roll tci_plan_judge */
+/* tc_calls: roll_unit lib/barrier/tc_plan_newton.c:judge_roll tci_plan_judge */
+/* tc_calls: roll_unit lib/barrier/tc_plan_implicit.c:step_scene */
 static tc_status roll_unit(tc_plan *plan, const tci_plan_method *method)
 {
     if (method->choose != NULL) method->choose(plan);
@@ -88,6 +91,11 @@ void tci_plan_pull(tc_plan *plan)
                       plan->pulled);
 }
 
+/* tc_calls: pull_unit lib/barrier/tc_plan_implicit.c:pull_scene */
+/* tc_calls: pull_unit lib/barrier/tc_plan_descent.c:descend_knots */
+/* tc_calls: pull_unit lib/barrier/tc_plan_descent.c:descend_coordinates */
+/* tc_calls: pull_unit lib/barrier/tc_plan_newton.c:begin_feedback */
+/* tc_calls: pull_unit lib/barrier/tc_plan_run.c:end_gradient */
 static tc_status pull_unit(tc_plan *plan, const tci_plan_method *method)
 {
     const tc_plan_model *const model = plan->task.model;
@@ -127,10 +135,8 @@ void tci_plan_finish(tc_plan *plan)
 }
 
 /* tc_calls: advance_unit lib/barrier/tc_plan_newton.c:feed_back */
-/* tc_calls: pull_unit lib/barrier/tc_plan_descent.c:descend_knots */
-/* tc_calls: pull_unit lib/barrier/tc_plan_descent.c:descend_coordinates */
-/* tc_calls: pull_unit lib/barrier/tc_plan_newton.c:begin_feedback */
-/* tc_calls: pull_unit lib/barrier/tc_plan_run.c:end_gradient */
+/* tc_calls: tc_plan_update lib/barrier/tc_plan_newton.c:feed_back */
+/* tc_calls: tc_plan_gradient lib/barrier/tc_plan_newton.c:feed_back */
 static tc_status advance_unit(tc_plan *plan, const tci_plan_method *method)
 {
     if (plan->phase == TCI_PLAN_ROLL) return roll_unit(plan, method);

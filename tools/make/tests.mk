@@ -127,6 +127,7 @@ SHORT_JOBS = 'lcp campaign :: demo :: $(AGAIN) -s lcp-campaign COUNT=1000' \
   'cone campaign :: demo :: $(AGAIN) -s cone-campaign COUNT=1000' \
   'implicit campaign :: demo :: $(AGAIN) -s implicit-campaign COUNT=4000' \
   'impact accuracy :: demo :: $(AGAIN) -s impact-accuracy COUNT=1000' \
+  'plan push :: demo :: $(AGAIN) -s plan-push COUNT=2' \
   'identify campaign :: demo :: $(AGAIN) -s identify-campaign COUNT=100' \
   'trajectories :: demo :: $(AGAIN) -s fuzz-trajectories COUNT=8000' \
   $(foreach p,$(filter-out $(LONG_PYTHON),$(PYTHON_TESTS)),$(call python_job,$p,test train)) \
