@@ -189,7 +189,8 @@ tc_status tc_plan_init(tc_plan *plan, const tc_plan_task *task, const tc_plan_co
 tc_status tc_plan_start(tc_plan *plan, const tc_real *state, const tc_real *controls);
 
 /* Moves the horizon on by one knot: the first control has been applied and led to state[state]. The
- * last control is repeated. The means of descent and the damping of Gauss-Newton are kept.
+ * last control is repeated. The means of descent are kept, and the damping of Gauss-Newton, down
+ * to a tenth of the first.
  * Returns: as tc_plan_start.
  * On error: the plan is unchanged. */
 tc_status tc_plan_shift(tc_plan *plan, const tc_real *state);
