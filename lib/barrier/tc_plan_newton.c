@@ -308,7 +308,7 @@ static void scale_feedback(const tc_plan_task *task, tc_real *feed, tc_real *gai
     }
 }
 
-static void begin_trial(tc_plan *plan)
+static void try_feedback(tc_plan *plan)
 {
     plan->tries = 1u;
     plan->trial_share = TC_C(1.0);
@@ -346,7 +346,7 @@ static tc_status feed_back(tc_plan *plan)
     tci_plan_cost_bend(&plan->task, state, TC_C(1.0), TC_C(0.0), p.V);
     tci_plan_cost_add(&plan->task, state, TC_C(1.0), TC_C(0.0), p.v);
     plan->knot = k;
-    if (k == 0u) begin_trial(plan);
+    if (k == 0u) try_feedback(plan);
     return TC_OK;
 }
 

@@ -222,7 +222,7 @@ static uint32_t run_push(double angle)
 
 /* ---- The table -------------------------------------------------------------------------------- */
 
-static void print_digits(uint32_t number, uint32_t least)
+static void print_digits(uint32_t number, uint32_t digits)
 {
     char text[16];
     uint32_t at = sizeof text;
@@ -230,7 +230,7 @@ static void print_digits(uint32_t number, uint32_t least)
     do {
         text[--at] = (char)('0' + number % 10u);
         number /= 10u;
-    } while (number > 0u || sizeof text - 1u - at < least);
+    } while (number > 0u || sizeof text - 1u - at < digits);
     board_print(text + at);
 }
 
