@@ -29,6 +29,11 @@ def turn(rng):
     return q * np.sign(np.linalg.det(q))
 
 
+def shot(n, balls):
+    scene = Hierarchy([triangles(*ball(n))], [0] * len(balls), library=DOUBLE)
+    return frames.Break(ball(n)[0], rack()[balls], frames.Trees(scene))
+
+
 class Properties(unittest.TestCase):
     def setUp(self):
         self.rng = np.random.default_rng(5)
@@ -147,7 +152,7 @@ class Sums(unittest.TestCase):
 class Frames(unittest.TestCase):
     def test_energy_has_its_derivatives(self):
         rng = np.random.default_rng(2)
-        scene = frames.Break(ball(2), rack()[[0, 1, 15]], 0.5, DOUBLE)
+        scene = shot(2, [0, 1, 15])
         x, R = scene.moved(scene.x, scene.R, rng.normal(size=18) * 1e-4)
         scene.before = scene.before[0], scene.moved(scene.x, scene.R, rng.normal(size=18) * 0.1)[1]
         for part in (scene.inertia, scene.floor):
@@ -160,7 +165,7 @@ class Frames(unittest.TestCase):
             self.assertAlmostEqual(bend / blocks, 1.0, delta=1e-1)
 
     def test_a_break_shot_stays_apart(self):
-        scene = frames.Break(ball(1), rack()[[0, 1, 2, 15]], 0.5, DOUBLE)
+        scene = shot(1, [0, 1, 2, 15])
         start = scene.x.copy()
         scene.run(8)
         self.assertGreater(scene.x[3, 0] - start[3, 0], 0.3)      # the shot ball comes near

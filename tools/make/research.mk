@@ -42,7 +42,7 @@ shape-peers:
 .PHONY: hierarchy-speed
 hierarchy-speed:
 	@$(PYTHON) tools/setup --group demo peers
-	@$(VENV_PYTHON) -m tinycontact.peers.hierarchy -o tests/barrier --plot build/hierarchy.png --page docs/explanation/barrier-trees.md \
+	@OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(VENV_PYTHON) -m tinycontact.peers.hierarchy -o tests/barrier --plot build/hierarchy.png --page docs/explanation/barrier-trees.md \
 	  $(if $(MESHES),--meshes $(MESHES))
 # Real tosses of a cube: TOSSES= a folder with train.csv and val.csv; FEW=1: bodies from 50 and 20 of them.
 real-tosses:

@@ -6,13 +6,16 @@ A frame minimises E = sum of bodies' inertia + gravity + mu (potential of all pa
 material point: |x - 2 x_0 + x_1|^2 m / (2 h^2) and -tr(R J R_hat') / h^2, R_hat = 2 R_0 - R_1 of the last two poses, J the
 second moments. Rotations move as exp([theta]) R about the iterate. The floor is the half-space z <= 0, sum 1/height over
 vertices. No friction. A step goes at most half a radius, and back until E falls.
+
+The pairs' part is an object: `energy(x, R, derive)` its (energy, gradient, Hessian), None where bodies touch, and
+`share(x, R, to_x, to_R)` how much of a step may be tried.
 """
 import time
 
 import numpy as np
 
 from ..errors import TinycontactError
-from ..hierarchy import Hierarchy, Touching, triangles
+from ..hierarchy import Touching
 
 GRAVITY, MASS, STEP, MU = 9.81, 0.17, 0.04, 1e-7
 SPEED, MOST, CLOSE, NEWTON, HALVINGS = 3.0, 0.05, 1e-7, 100, 40
@@ -27,14 +30,29 @@ def turned(theta):
     return np.eye(3) + np.sinc(angle / np.pi) * cross + 0.5 * half * half * cross @ cross
 
 
+class Trees:
+    """The pairs' part by a Hierarchy, mu times its potential."""
+
+    def __init__(self, scene):
+        self.scene = scene
+
+    def energy(self, x, R, derive):
+        try:
+            found = self.scene.potential(R, x, derive)
+        except Touching:
+            return None
+        return (MU * found.value, MU * found.gradient, MU * found.hessian) if derive else (MU * found.value, None, None)
+
+    @staticmethod
+    def share(x, R, to_x, to_R):
+        return 1.0
+
+
 class Break:
     """A ball shot at a rack of balls: `run` counts frames."""
 
-    def __init__(self, mesh, centres, epsilon, real, threads=1):
-        self.vertices, faces = mesh
-        self.bodies = len(centres)
-        self.tree = Hierarchy([triangles(self.vertices, faces)], [0] * self.bodies, epsilon=epsilon, threads=threads,
-                              library=real)
+    def __init__(self, vertices, centres, pairs):
+        self.vertices, self.pairs, self.bodies = vertices, pairs, len(centres)
         self.x, self.R = np.array(centres), np.tile(np.eye(3), (self.bodies, 1, 1))
         self.J = MASS * np.eye(3) * np.mean(np.sum(self.vertices ** 2, axis=1)) / 5   # a solid ball's m r^2 / 5 per axis
         velocity = np.zeros_like(self.x)
@@ -79,30 +97,30 @@ class Break:
         floor = self.floor(x, R, derive)
         if not np.isfinite(floor[0]):
             return np.inf, None, None
-        try:
-            pairs = self.tree.potential(R, x, derive)
-        except Touching:
+        pairs = self.pairs.energy(x, R, derive)
+        if pairs is None:
             return np.inf, None, None
         inertia = self.inertia(x, R, derive)
-        value = inertia[0] + MU * (floor[0] + pairs.value)
+        value = inertia[0] + MU * floor[0] + pairs[0]
         if not derive:
             return value, None, None
-        hessian = MU * pairs.hessian
-        blocks = hessian.reshape(self.bodies, 6, self.bodies, 6)
+        blocks = pairs[2].reshape(self.bodies, 6, self.bodies, 6)
         k = np.arange(self.bodies)
         blocks[k, :, k, :] += inertia[2] + MU * floor[2]
-        return value, (inertia[1] + MU * floor[1]).ravel() + MU * pairs.gradient, hessian
+        return value, (inertia[1] + MU * floor[1]).ravel() + pairs[1], pairs[2]
 
     def newton_step(self, gradient, hessian):
-        """Masses are added to the diagonal until it is positive definite."""
-        shift, mass = 0.0, np.tile(np.repeat([MASS, 2 * self.J[0, 0]], 3), self.bodies) / (STEP * STEP)
-        for _ in range(60):
-            try:
-                factor = np.linalg.cholesky(hessian + shift * np.diag(mass))
-                return -np.linalg.solve(factor.T, np.linalg.solve(factor, gradient))
-            except np.linalg.LinAlgError:
-                shift = max(4 * shift, 1e-3)
-        raise TinycontactError("no shift makes the Hessian positive definite")
+        """In units where masses are 1. Where it is not positive definite, directions of negative curvature get its
+        magnitude, and at least that of inertia."""
+        unit = np.tile(np.repeat([MASS, 2 * self.J[0, 0]], 3), self.bodies) ** -0.5 * STEP
+        scaled = hessian * unit[:, None] * unit
+        try:
+            factor = np.linalg.cholesky(scaled)
+            return -unit * np.linalg.solve(factor.T, np.linalg.solve(factor, unit * gradient))
+        except np.linalg.LinAlgError:
+            values, vectors = np.linalg.eigh(scaled)
+            values = np.where(values < 1e-2, np.maximum(np.abs(values), 1.0), values)
+            return -unit * (vectors @ ((vectors.T @ (unit * gradient)) / values))
 
     def moved(self, x, R, step):
         q = step.reshape(self.bodies, 6)
@@ -111,6 +129,7 @@ class Break:
     def search(self, now, x, R, step):
         """The first of shrinking steps that lowers E: (E with derivatives, x, R)."""
         share = min(1.0, MOST / np.abs(step).max())
+        share *= self.pairs.share(x, R, *self.moved(x, R, share * step))
         for trial in range(HALVINGS):
             there = self.moved(x, R, share * step)
             found = self.energy(*there, derive=trial == 0)   # the first is nearly always the last
