@@ -188,6 +188,7 @@ class Kept(unittest.TestCase):
         self.assertLessEqual(largest["derivatives_ms"], 8 * smallest["derivatives_ms"])
         self.assertGreater(largest["brute_ms"], 100 * largest["derivatives_ms"])
         self.assertGreater(largest["ipc_1cm_collisions"], 0)
+        self.assertGreaterEqual(largest["two_threads"], 1.7)
 
     def test_counts_are_todays(self):
         row = self.rows[512]

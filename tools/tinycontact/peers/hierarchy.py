@@ -319,6 +319,7 @@ def draw(rows, path, real):
     left.set(xlabel="triangles of 16 balls", ylabel="time on one thread [ms]", title="Time by resolution")
     left.set_xticks(count, [str(k) for k in count])
     left.minorticks_off()
+    left.set_ylim(0.5, 1e6)
     left.legend(fontsize=8)
     gaps = np.geomspace(1e-3, 3, 160)
     for name, force in forces(gaps, real).items():
