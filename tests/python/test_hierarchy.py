@@ -3,6 +3,7 @@
 """Sums over trees of convex pieces: the paper's four properties on random meshes that are not convex, closed forms, the
 plain sum as an upper bound, the same bits on any number of threads, frames against differences, and the kept table."""
 import csv
+import re
 import unittest
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from tinycontact.peers import frames
 from tinycontact.peers.hierarchy import ball, forces, page, rack
 
 KEPT = Path(__file__).resolve().parents[1] / "barrier" / "hierarchy.csv"
+PAGE = KEPT.parents[2] / "docs" / "explanation" / "barrier-trees.md"
 DOUBLE = Library(real="double")
 
 
@@ -206,9 +208,16 @@ class Kept(unittest.TestCase):
         self.assertGreater(fall["392 triangles"], 400)
         self.assertLess(fall["spheres"], 4)
 
+    def test_the_pages_example(self):
+        code, = re.findall(r"^```python\n(.*?)^```", PAGE.read_text(encoding="utf-8"), flags=re.M | re.S)
+        names = {}
+        exec(code, names)
+        self.assertLess(np.abs(names["force"].sum(axis=0)).max(), 1e-9 * np.abs(names["force"]).max())
+        self.assertLess(names["force"][0, 0], 0.0)
+        self.assertGreater(names["force"][2, 1], 0.0)
+
     def test_the_page_has_the_kept_tables(self):
-        path = KEPT.parents[2] / "docs" / "explanation" / "barrier-trees.md"
-        text = path.read_text(encoding="utf-8")
+        text = PAGE.read_text(encoding="utf-8")
         self.assertEqual(text, page(text, KEPT.parent), "run make hierarchy-speed, or --page alone")
 
 

@@ -52,7 +52,7 @@ SUITES = (("tc_limb2", "limb2"), ("tc_learned3", "learned3,foot3,limb3,step3"), 
           ("tc_foot3", "foot3,foot_checked,learned3,step3"), ("tc_learned2", "learned2,foot2"), ("tc_foot2", "foot2,foot_checked,learned2"),
           ("tc_friction2", "friction2"),
           ("tc_learned_record", "record,model,learned,foot"), ("tc_learned", "learned,foot,model,record"), ("tc_mat", "mat"),
-          ("tc_math", "math"), ("tc_vec", "vec,body,chain"), ("tc_model", "model,record"), ("tc_net", "net"), ("tc_lcp", "lcp"), ("tc_band", "band"), ("tc_barrier", "barrier"), ("tc_cone", "cone"),
+          ("tc_math", "math"), ("tc_vec", "vec,body,chain"), ("tc_model", "model,record"), ("tc_net", "net"), ("tc_lcp", "lcp"), ("tc_band", "band"), ("tc_barrier", "barrier"), ("tc_cone", "cone"), ("tc_hierarchy", "hierarchy"),
           ("tc_cdl", "cdl"),
           ("tc_estimator", "estimator"), ("tc_leg", "leg,estimator_config"), ("tc_wire", "wire"), ("tc_chain", "chain,limb2"),
           ("tc_body", "body,foot,learned3"), ("tc_momentum", "momentum"), ("tc_patch", "patch,detect,contact"),
@@ -68,7 +68,7 @@ PYTHON_TESTS = (("tc_wire", ("hil_wire",)), ("tc_net", ("tinycontact_library", "
                 ("tc_limb2", ("chain_swing",)), ("tc_learned3", ("learned3_contact",)),
                 ("tc_limb3", ("spatial_limb",)), ("tc_foot3", ("learned3_contact",)),
                 ("tc_learned2", ("sim_contact",)), ("tc_foot2", ("sim_contact",)), ("tc_cdl", ("cdl_model", "cdl_simulate")),
-                ("tc_estimator", ("hil_model",)), ("tc_scene", ("impact_simulate",)), ("tc_joint", ("impact_simulate",)))
+                ("tc_estimator", ("hil_model",)), ("tc_hierarchy", ("hierarchy",)), ("tc_scene", ("impact_simulate",)), ("tc_joint", ("impact_simulate",)))
 
 # ---- Changes ----------------------------------------------------------------------------------------
 
