@@ -11,6 +11,7 @@ made from 6 of the 120 pairs of balls. IPC Toolkit builds its collisions, gradie
 test, its barrier active below 1 cm and below 1 mm. Frames are a break shot of 0.04 s steps, with either. Then the force between two
 balls by their gap, for three meshes and for spheres, and two animals' meshes that come near each other.
 
+NumPy's own threads count in the frames' processor time: set OPENBLAS_NUM_THREADS=1, as `make hierarchy-speed` does.
 FOLDER gets hierarchy.csv, hierarchy_forces.csv and hierarchy_meshes.csv; of these the tables of the page are made.
 """
 import argparse
@@ -332,7 +333,8 @@ def draw(rows, path, real):
 
 
 def main(words=None):
-    p = argparse.ArgumentParser(prog="python -m tinycontact.peers.hierarchy", description=__doc__.splitlines()[0])
+    p = argparse.ArgumentParser(prog="python -m tinycontact.peers.hierarchy", description=__doc__.splitlines()[0],
+                                epilog="Set OPENBLAS_NUM_THREADS=1, or NumPy's own threads count in the frames' times.")
     p.add_argument("-o", "--out", metavar="FOLDER", default=".", help="where the tables are written (default: here)")
     p.add_argument("--plot", metavar="OUT.png", help="draw times by resolution, and forces by gap")
     p.add_argument("--meshes", metavar="FOLDER", help="spot.obj and blub.obj; without it their table is not made")
