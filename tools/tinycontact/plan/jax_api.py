@@ -14,6 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from . import api
+from .pair import solver
 
 
 def _like(x):
@@ -53,6 +54,7 @@ _barrier.defvjp(_forward, _back)
 def barrier(a, b, radius_a=0.0, radius_b=0.0, A=12.0, kappa=1.0, length=0.0):
     """The value of api.barrier; differentiable by vertices and radii."""
     kind = jnp.result_type(a, b, jnp.float32)
+    solver(kind == jnp.float64)   # loaded here: threads of JAX flush subnormal numbers, which the library's check refuses
     return _barrier(*(jnp.asarray(x, kind) for x in (a, b, radius_a, radius_b)), jnp.asarray([A, kappa, length], kind))
 
 
