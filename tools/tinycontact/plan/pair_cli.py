@@ -3,15 +3,16 @@
 """tinycontact plan pair: barriers between pairs of convex sets of a JSON file."""
 from ..answers import add_files, read_list, solve_list
 
-DESCRIPTION = """Compute the barrier between pairs of convex sets with the library: its value, the plane between
-them, and first and second derivatives by both bodies' motions. The input is a list of pairs, or
-one; the output lists the answers in the same order."""
+DESCRIPTION = """Compute the barrier between pairs of convex sets with the library. An answer has the value, the
+plane between the sets, and first and second derivatives by both bodies' motions. The input is a
+list of pairs, or one; the output lists the answers in the same order."""
 EPILOG = """PAIRS.json: [{"name", "A", "B", "radius_A", "radius_B", "centre_A", "centre_B"}, ...]
   A, B       points of each set [m], world axes: 1 to 64 of 3 numbers, or of 2 in the plane
   radius_A, radius_B   rounding of each set [m]; default 0
   centre_A, centre_B   points about which the bodies turn; default: the mean of the points
   name       optional, handed on
-ANSWERS.json: [{"name", "status", "value", "plane", "gap", "gradient", "hessian_lower", "newton"}, ...]
+ANSWERS.json: [{"name", "status", "value", "plane", "gap", "gradient", "hessian_lower",
+                "newton"}, ...]
   status     one of
     ok         done
     limit      Newton's steps ended first; the best plane found

@@ -11,7 +11,7 @@ function of two Sets that returns value and force on A.
 import numpy as np
 
 from . import pair, reference
-from .reference import Set, distance, shortest
+from .reference import Set, distance
 
 NEAR = 0.05          # [m] range of the local models; sets are about 1 m large
 STIFF, LEAK = 1e3, 1e-3
@@ -142,9 +142,9 @@ def slide(a, b, rng):
     u = _direction(rng)
     w = np.cross(u, _direction(rng))
     u, w = u, w / np.linalg.norm(w)
-    turns = np.linspace(0, 0.6, 25)
+    turns = np.linspace(0, 0.6, 61)
     arcs = [np.cos(t) * u + np.sin(t) * w for t in turns]
-    reach = max(float(np.linalg.norm(apart(a, b, arc, 0.004).centre)) for arc in arcs)
+    reach = max(float(np.linalg.norm(apart(a, b, arc, 0.01).centre)) for arc in arcs)
 
     def place(s):
         t = 0.6 * s
@@ -160,16 +160,36 @@ def approach(a, b, along, low, high):
 
 
 def pushes(model, a, b):
-    """How far the force on A is from the directions from B to A: 0 if it is one of them."""
+    """How far the force on A is from the directions from B to A, relative to the force: 0 if it is one of them."""
     _, force = model(a, b)
     size = np.linalg.norm(force)
     if size == 0:
         return 0.0
     arms = (a.vertices[:, None] - b.vertices[None]).reshape(-1, len(a.centre))
-    if a.radius + b.radius > 0:   # the rounding: directions within it of each
-        arms = np.concatenate([arms, arms - (a.radius + b.radius) * (force / size), arms + (a.radius + b.radius) * (force / size)])
-    far = 100 * arms / np.linalg.norm(arms, axis=1).max()
-    return float(np.linalg.norm(shortest(np.concatenate([far, np.zeros((1, len(a.centre)))]) - force / size)[0]))
+    return miss_of(arms.T / np.linalg.norm(arms, axis=1), force / size)
+
+
+def miss_of(directions, force):
+    """The smallest |directions w - force| over w >= 0, by Lawson and Hanson's active sets."""
+    count = directions.shape[1]
+    free, w = np.zeros(count, bool), np.zeros(count)
+    for _ in range(10 * count):
+        pull = directions.T @ (force - directions @ w)
+        if free.all() or pull[~free].max() < 1e-13:
+            break
+        free[np.where(~free, pull, -np.inf).argmax()] = True
+        while True:
+            trial = np.zeros(count)
+            trial[free] = np.linalg.lstsq(directions[:, free], force, rcond=None)[0]
+            if trial[free].min() > 0:
+                break
+            down = free & (trial <= 0)
+            w = w + (w[down] / (w[down] - trial[down] + 1e-300)).min() * (trial - w)
+            free &= w > 1e-15
+            if not free.any():
+                break
+        w = trial if free.any() else 0 * w
+    return float(np.linalg.norm(directions @ w - force))
 
 
 def judged(name, seed, count):

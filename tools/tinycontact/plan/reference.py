@@ -68,6 +68,9 @@ def shortest(points):
         flat = _affine(points[trial], scale)
         while flat is not None and flat.min() <= 1e-14:
             down = (flat <= 1e-14) & (share > flat)
+            if not down.any():
+                flat = None
+                break
             share = share + np.min(share[down] / (share[down] - flat[down])) * (flat - share)
             lost = int(share.argmin())
             del trial[lost]
