@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""The pages of who plans through contact."""
+"""The page about files of plans, done as a reader would."""
 import json
 import unittest
 
@@ -24,15 +24,6 @@ class PlanFiles(docs_case.Reader):
         for field in (*answers[0], *json.loads(self.written("out.json"))):
             self.assertIn(f"`{field}`", self.text)
         self.assert_files("shelf.png", "shelf.gif")
-
-
-class PlanAPush(docs_case.Reader):
-    PAGE = "docs/guides/plan-a-push.md"
-
-    def test_what_the_page_promises(self):
-        for name in ("push", "first", "nearer-out"):
-            self.assertTrue(json.loads(self.written(f"{name}.json"))["reached"], name)
-        self.assert_files("push.png", "push.gif", "nearer.png")
 
     def test_python(self):
         for _, _, language, body in docs_case.blocks(self.text):
