@@ -107,6 +107,7 @@ hexagon: ## learn from 30 throws of a hexagon logged in MuJoCo, judge on 60 fres
 collide: ## throw two boxes at each other with the model of one, COUNT= times a pair of boxes (1000: minutes; tests/models/collide.csv); OUT=
 speed: ## steps per second on the host beside DART's, MuJoCo's and (BOX2D=checkout) Box2D's own, side by side
 sweep-speed: ## 1,000 throws in DART by one process and by one per core, in one run: time, and the same results
+plan-evaluate: ## the paper's experiments on contact at a distance: tests/plan, docs/explanation/plans.md (an hour); NAME= one of them
 hierarchy-speed: ## barriers of up to 6272 triangles by trees, beside the plain sum and IPC Toolkit: tests/barrier; MESHES=
 rope-speed: ## the rope of paper 000, 200 ropes 5 steps forward and backward, beside the paper's seconds (tests/rope/speed.csv)
 plan-push: ## push a box by plans of several methods and models, COUNT= starts each (20: two minutes; tests/plan/push.csv); BOARD= one of them there

@@ -101,3 +101,12 @@ shape-experiments:
 sweep-speed:
 	@$(PYTHON) tools/setup --group sim
 	@PYTHONPATH=tools $(VENV_PYTHON) tests/sweep/speed.py
+
+# The paper's experiments on contact at a distance: tests/plan, and the tables of a page. NAME= one of them.
+.PHONY: plan-evaluate
+PLAN_NAMES = properties book-stack derivatives billiards push ant-push gather sort
+plan-evaluate:
+	@$(PYTHON) tools/setup --group demo sim
+	@for name in $(or $(NAME),$(PLAN_NAMES)); do $(VENV_PYTHON) -m tinycontact plan evaluate $$name \
+	  -o tests/plan/$$(echo $$name | sed 's/^push$$/push-searches/').csv --resume build/plan-evaluate || exit 1; done
+	@$(VENV_PYTHON) -m tinycontact.plan.page tests/plan docs/explanation/plans.md

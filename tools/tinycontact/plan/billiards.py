@@ -21,7 +21,8 @@ from .native import NativeScene
 RED, GREEN = 0, (11, 15)          # the corners of the rack's last row
 RATE, BETA = 0.03, (0.3, 0.5)     # the paper's Adam
 ADAM, STEPS = 400, 40             # iterations of Adam; most of Gauss-Newton
-TRIES, BEST = 60, 6               # starts tried without derivatives, and of these searched from
+SLOW = 150                        # iterations of Adam before other starts are tried
+TRIES, BEST = 100, 8              # starts tried without derivatives, and of these searched from
 NEAR = 0.05                       # [m] both green balls are this near: solved
 REST = np.array([0.0, -1.5, 0.0, 0.0])
 LOW, HIGH = np.array([-1.0, -2.0, -3.0, -3.0]), np.array([1.0, -0.6, 3.0, 3.0])
@@ -154,10 +155,12 @@ def _aimed(rng):
 
 
 def chosen(table, marks, seed):
-    """The tool's search: from rest, then from the best of many starts, until the mark is met."""
-    found = gauss_newton(table, marks)
-    if found.reached:
-        return found
+    """The tool's search, until the marks are met: from rest by Gauss-Newton, then by Adam, then by Gauss-Newton from the
+    best of many starts."""
+    for search in (gauss_newton, lambda *it: adam(*it, iterations=SLOW)):
+        found = search(table, marks)
+        if found.reached:
+            return found
     rng, tried = np.random.default_rng(seed + 10_000), []
     for _ in range(TRIES):
         p = _aimed(rng)

@@ -22,6 +22,8 @@ EVALUATE = """NAME is one of
               their marks (Figure 5); from a start at rest far away, beside a local barrier
   push, gather, sort, ant-push   how many draws of the task are solved (Figures 7 to 9): push by
               several searches, the others by the tool's settings
+  derivatives  sizes of the push's derivatives at its start: the library's, MuJoCo's by finite
+              differences, and means of these over disturbed controls (gradient bundles)
 
 OUT.csv has a row per model, weight mu or run; --plot draws the figure that goes with it.
 
@@ -30,8 +32,8 @@ examples:
   tinycontact plan evaluate book-stack -o stack.csv
   tinycontact plan evaluate billiards -o billiards.csv --count 4 --plot billiards.png"""
 TASKS = ("push", "gather", "sort", "ant-push")
-NAMES = ("properties", "book-stack", "billiards", *TASKS)
-COUNT = {"properties": 50, "billiards": 10, "push": 20, "gather": 10, "sort": 10, "ant-push": 10}
+NAMES = ("properties", "book-stack", "billiards", *TASKS, "derivatives")
+COUNT = {"properties": 50, "billiards": 10, "push": 20, "gather": 10, "sort": 10, "ant-push": 10, "derivatives": 10}
 
 
 def add_evaluate(p):
@@ -50,10 +52,13 @@ def run_evaluate(options):
     if options.plot:
         from ..report.plots import ready
         ready()
+    if options.name == "derivatives" and options.plot:
+        raise TinycontactError("--plot: derivatives has no figure")
     if options.name == "book-stack" and options.count:
         raise TinycontactError("--count: book-stack has one stack per mu")
     number = options.count or COUNT.get(options.name)
-    rows, shown, draw = {"properties": _properties, "book-stack": _stack, "billiards": _billiards}.get(options.name, _task)(
+    rows, shown, draw = {"properties": _properties, "book-stack": _stack, "billiards": _billiards,
+                         "derivatives": _derivatives}.get(options.name, _task)(
         options, number)
     picture = None
     if options.plot:
@@ -114,7 +119,7 @@ def _number(value):
 def _billiards(options, number):
     from . import billiards
     rows = billiards.table(sweep.of(options), options.seed, number)
-    header = ["model", "from rest far away", "with starts by the tool", "loss, median", "roll-outs", "time, median"]
+    header = ["search", "solved", "loss, median", "roll-outs, median", "time, median"]
     return rows, (header, billiards.summary(rows)), lambda: billiards.drawn(rows, options.seed)
 
 
@@ -123,3 +128,9 @@ def _task(options, number):
     rows = solved.table(sweep.of(options), options.name, options.seed, number)
     header = ["search", "solved", "frames, median", "planning per frame", "farthest, median"]
     return rows, (header, solved.summary(rows)), lambda: solved.drawn(rows, options.name)
+
+
+def _derivatives(options, number):
+    from . import mujoco_push
+    rows = mujoco_push.table(sweep.of(options), options.seed, number)
+    return rows, (["derivatives at the start", "not 0", "largest, median"], mujoco_push.summary(rows)), None

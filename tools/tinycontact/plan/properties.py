@@ -15,7 +15,7 @@ from .reference import Set, distance
 
 NEAR = 0.05          # [m] range of the local models; sets are about 1 m large
 STIFF, LEAK = 1e3, 1e-3
-LOOKS, POINTS = 5, 41
+LOOKS, POINTS = 5, 33
 JUMP = 0.05          # change of the second derivative above which it jumps
 PAPER = {"barrier": "yes yes yes yes", "cut-off barrier": "yes yes yes no", "log of distance": "yes no yes no",
          "penalty": "no no yes no", "leaking penalty": "no no yes yes"}
@@ -88,7 +88,7 @@ def drawn(rng, dimension=3):
 def apart(a, b, direction, gap):
     """b moved along the direction until its distance from a is `gap`."""
     low, high = 0.0, 4.0
-    for _ in range(80):
+    for _ in range(48):
         middle = (low + high) / 2
         far = distance(a, shifted(b, middle * direction))[0]
         low, high = (middle, high) if far < gap else (low, middle)
@@ -119,17 +119,19 @@ def jump(model, place):
     low, high, largest, scale, left = 0.0, 1.0, 0.0, 0.0, 0.0
     for _ in range(LOOKS):
         s = np.linspace(low, high, POINTS)
-        forces = []
+        forces, sizes = [], []
         for x in s:
             a, b, rate = place(x)
-            forces.append(model(a, b)[1] @ rate)
+            force = model(a, b)[1]
+            forces.append(force @ rate)
+            sizes.append(np.linalg.norm(force) * np.linalg.norm(rate))
         bends = np.diff(forces) / (s[1] - s[0])
         if not np.isfinite(bends).all():
             return np.inf
         # a kink is where extrapolation fails, not where the derivative is steep
         about = np.lib.stride_tricks.sliding_window_view(np.pad(np.abs(bends), 4, "edge"), 9).max(1)
         largest = largest or np.abs(bends).max() or 1.0
-        near = np.maximum(about, 1e-3 * largest)
+        near = np.maximum(about, max(1e-3 * largest, 1e-3 * max(sizes), 1e-300))
         worst = int((np.abs(np.diff(bends, 3)) / near[1:-2]).argmax()) + 1
         scale = scale or near[worst]
         left = np.abs(np.diff(bends)[worst - 1:worst + 2]).max() / scale
@@ -142,9 +144,9 @@ def slide(a, b, rng):
     u = _direction(rng)
     w = np.cross(u, _direction(rng))
     u, w = u, w / np.linalg.norm(w)
-    turns = np.linspace(0, 0.6, 61)
+    turns = np.linspace(0, 0.6, 16)
     arcs = [np.cos(t) * u + np.sin(t) * w for t in turns]
-    reach = max(float(np.linalg.norm(apart(a, b, arc, 0.01).centre)) for arc in arcs)
+    reach = max(float(np.linalg.norm(apart(a, b, arc, 0.02).centre)) for arc in arcs)
 
     def place(s):
         t = 0.6 * s
