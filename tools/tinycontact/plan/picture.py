@@ -9,7 +9,7 @@ from ..report.plots import LAWS, TRUTH, new_figure, plain
 from .simulate import poses
 
 OUTLINES = 10     # of a body along its path
-FRAMES = 100      # of an animation, at most
+FRAMES = 60       # of an animation, at most
 MOST_LABELS = 8
 
 
@@ -59,11 +59,10 @@ class Drawing:
             if np.linalg.norm(n) > 0.5:
                 at = floor.offset * n
                 axes.axline(at, at + np.array([-n[1], n[0]]), color="#9aa5b8", linewidth=1)
-        for body, target, tolerance in goals:
-            colour = self.colour(scene.names.index(body))
+        for _, target, tolerance in goals:
             angle = np.linspace(0, 2 * np.pi, 60)
             r = max(tolerance, 0.01)
-            axes.plot(target[0] + r * np.cos(angle), target[1] + r * np.sin(angle), "--", color=colour, linewidth=1.2)
+            axes.plot(target[0] + r * np.cos(angle), target[1] + r * np.sin(angle), "--", color=TRUTH, linewidth=1.4, zorder=5)
 
     @staticmethod
     def colour(k):
@@ -135,15 +134,14 @@ def animated(scene, q, goals=(), seconds=None):
     all_places = np.concatenate([_extent(scene, q[k]) for k in rows[::max(1, len(rows) // 10)] + rows[-1:]])
     low, high = all_places.min(0), all_places.max(0)
     edge = 0.05 * max(high - low) + 0.02
-    frames = []
+    figure = new_figure(5.5, 5.5 * min(1.4, max(0.4, (high[1] - low[1] + 2 * edge) / (high[0] - low[0] + 2 * edge))))
+    figure.set_layout_engine("none")     # laid out anew, each frame would take ten times as long
+    canvas, axes, frames = FigureCanvasAgg(figure), figure.subplots(), []
     for k in rows:
-        figure = new_figure(5.5, 5.5 * min(1.4, max(0.4, (high[1] - low[1] + 2 * edge) / (high[0] - low[0] + 2 * edge))))
-        axes = figure.subplots()
-        drawing = Drawing(scene, axes, goals)
-        drawing.bodies(q[k], filled=True)
+        axes.clear()
+        Drawing(scene, axes, goals).bodies(q[k], filled=True)
         axes.set(xlim=(low[0] - edge, high[0] + edge), ylim=(low[1] - edge, high[1] + edge), adjustable="box",
                  title=f"{scene.name}, {k * scene.h:.2f} s")
-        canvas = FigureCanvasAgg(figure)
         canvas.draw()
         frames.append(Image.fromarray(np.asarray(canvas.buffer_rgba())[..., :3]).quantize(64))
     held = io.BytesIO()
