@@ -49,6 +49,17 @@ class Kept(unittest.TestCase):
 
 class Again(unittest.TestCase):
 
+    def test_the_models_forces_are_slopes_of_their_values(self):
+        rng = np.random.default_rng(4)
+        for name, model in properties.MODELS.items():
+            for _ in range(4):
+                a, b = properties.drawn(rng)
+                b = properties.apart(a, b, np.array([0.6, 0, 0.8]), 0.03)
+                for e in 1e-6 * np.eye(3):
+                    slope = (model(properties.shifted(a, e), b)[0] - model(properties.shifted(a, -e), b)[0]) / 2e-6
+                    value, force = model(a, b)
+                    self.assertAlmostEqual(force @ e * 1e6, -slope, delta=1e-5 * (np.linalg.norm(force) + 1e-3 * value), msg=name)
+
     def test_a_pair_of_each_model(self):
         for name, words in properties.PAPER.items():
             row = properties.judged(name, 3, 1)
@@ -64,7 +75,7 @@ class Again(unittest.TestCase):
         row = solved.judged(("push", 3, "bounded far part, knots"))
         self.assertEqual(row["reached"], 1)
         table = billiards.Table()
-        found = billiards.gauss_newton(table, table.ends(np.array([0.0, -1.5, 0.05, 1.2])), np.array([0.02, -1.5, 0.0, 1.2]))
+        found = billiards.gauss_newton(table, billiards.marks_of(table, 1007))
         self.assertTrue(found.reached)
 
 

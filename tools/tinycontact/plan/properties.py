@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The tinycontact authors
 """The four properties of a contact model (the paper's Table 1), measured on random pairs of convex sets.
 
-    rows = table(seed=1, count=100)        # a row per model: shares of pairs, and what was measured
+    row = judged("barrier", seed=1, count=100)     # shares of pairs that have each property, and what was measured
 
 Models: the library's barrier; the same cut off at a distance, twice differentiable (as Ye et al. 2025); a logarithmic
 barrier of the distance (as Li et al. 2020); a penalty of depth; a penalty that leaks (as Turpin et al. 2022). Each is a
@@ -10,7 +10,7 @@ function of two Sets that returns value and force on A.
 """
 import numpy as np
 
-from . import pair, reference
+from . import pair
 from .reference import Set, distance
 
 NEAR = 0.05          # [m] range of the local models; sets are about 1 m large
@@ -133,7 +133,7 @@ def jump(model, place):
         largest = largest or np.abs(bends).max() or 1.0
         near = np.maximum(about, max(1e-3 * largest, 1e-3 * max(sizes), 1e-300))
         worst = int((np.abs(np.diff(bends, 3)) / near[1:-2]).argmax()) + 1
-        scale = scale or near[worst]
+        scale = max(scale, near[worst])
         left = np.abs(np.diff(bends)[worst - 1:worst + 2]).max() / scale
         low, high = s[max(worst - 2, 0)], s[min(worst + 5, POINTS - 1)]
     return float(left)
@@ -216,30 +216,11 @@ def judged(name, seed, count):
             "force_far": float(np.min(measured["force_far"]))}
 
 
-def table(seed=1, count=50):
-    """A row per model."""
-    return [judged(name, seed, count) for name in MODELS]
-
-
 def potentials(gaps):
     """{model: values} of two unit cubes whose faces are `gaps` apart (the paper's Figure 2)."""
     corners = np.array(np.meshgrid(*[[-0.5, 0.5]] * 3)).reshape(3, -1).T
     a = Set(corners, 0.0, np.zeros(3))
     return {name: np.array([model(shifted(a, np.array([1 + gap, 0, 0])), a)[0] for gap in gaps]) for name, model in MODELS.items()}
-
-
-def library_or_reference(use_library):
-    """For tests of this file: the barrier by the NumPy twin instead."""
-    if use_library:
-        return _library
-
-    def model(a, b):
-        try:
-            found = reference.pair(a, b)
-        except reference.Touching:
-            return np.inf, np.zeros(len(a.centre))
-        return found.value, -found.gradient[:len(a.centre)]
-    return model
 
 
 def judged_one(job):
