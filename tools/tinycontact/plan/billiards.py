@@ -22,7 +22,8 @@ RED, GREEN = 0, (11, 15)          # the corners of the rack's last row
 RATE, BETA = 0.03, (0.3, 0.5)     # the paper's Adam
 ADAM, STEPS = 400, 40             # iterations of Adam; most of Gauss-Newton
 SLOW = 150                        # iterations of Adam before other starts are tried
-TRIES, BEST = 100, 8              # starts tried without derivatives, and of these searched from
+TRIES, BEST = 100, 6              # starts tried without derivatives; how many of the best are gone on with
+SPREADS, AROUND = (0.3, 0.1, 0.03, 0.01), 8    # rounds about these, and starts about each of them
 NEAR = 0.05                       # [m] both green balls are this near: solved
 REST = np.array([0.0, -1.5, 0.0, 0.0])
 LOW, HIGH = np.array([-1.0, -2.0, -3.0, -3.0]), np.array([1.0, -0.6, 3.0, 3.0])
@@ -161,14 +162,8 @@ def chosen(table, marks, seed):
         found = search(table, marks)
         if found.reached:
             return found
-    rng, tried = np.random.default_rng(seed + 10_000), []
-    for _ in range(TRIES):
-        p = _aimed(rng)
-        ends = table.ends(p)
-        if ends is not None:
-            tried.append((float((ends - marks) @ (ends - marks)), tuple(p)))
-    losses, best = list(found.losses), found
-    for _, p in sorted(tried)[:BEST]:
+    best, losses = found, list(found.losses)
+    for p in _nearest(table, marks, np.random.default_rng(seed + 10_000)):
         found = gauss_newton(table, marks, np.array(p))
         losses += found.losses
         if not best.losses or min(found.losses) < min(best.losses):
@@ -176,6 +171,23 @@ def chosen(table, marks, seed):
         if found.reached:
             break
     return Searched(best.p, losses, best.reached)
+
+
+def _nearest(table, marks, rng):
+    """Starts that end near the marks, without derivatives: TRIES at random, then in rounds ever nearer to the best ones."""
+    tried = []
+
+    def attempt(p):
+        ends = table.ends(p)
+        if ends is not None:
+            tried.append((float((ends - marks) @ (ends - marks)), tuple(p)))
+    for _ in range(TRIES):
+        attempt(_aimed(rng))
+    for spread in SPREADS:
+        for _, p in sorted(tried)[:BEST]:
+            for _ in range(AROUND):
+                attempt(np.clip(np.array(p) + spread * rng.normal(size=4) * (0.3, 0.3, 1, 1), LOW, HIGH))
+    return [p for _, p in sorted(tried)[:BEST]]
 
 
 def marks_of(table, seed):
