@@ -58,7 +58,8 @@ class Again(unittest.TestCase):
                 for e in 1e-6 * np.eye(3):
                     slope = (model(properties.shifted(a, e), b)[0] - model(properties.shifted(a, -e), b)[0]) / 2e-6
                     value, force = model(a, b)
-                    self.assertAlmostEqual(force @ e * 1e6, -slope, delta=1e-5 * (np.linalg.norm(force) + 1e-3 * value), msg=name)
+                    near = 1e-5 * (np.linalg.norm(force) + 1e-3 * value)
+                    self.assertAlmostEqual(force @ e * 1e6, -slope, delta=near, msg=name)
 
     def test_a_pair_of_each_model(self):
         for name, words in properties.PAPER.items():

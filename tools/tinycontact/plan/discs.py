@@ -78,8 +78,7 @@ class Discs:
         value = self.energy(x, coast)
         for _ in range(STEPS):
             g, H = self.derivatives(x, coast)
-            low = np.linalg.eigvalsh(H)[0] if not np.isfinite(value) else 1.0
-            shift = 0.0 if low > 0 else 1e-6 - low
+            shift = 0.0
             try:
                 np.linalg.cholesky(H)
             except np.linalg.LinAlgError:
@@ -88,7 +87,8 @@ class Discs:
             if np.abs(move).max() < 1e-11:
                 break
             share = 1.0
-            while share > 1e-12 and not self.energy(x + share * move, coast) <= value + 1e-4 * share * (g @ move.ravel()) + 1e-14 * abs(value):
+            wanted = 1e-4 * (g @ move.ravel())
+            while share > 1e-12 and not self.energy(x + share * move, coast) <= value + share * wanted + 1e-14 * abs(value):
                 share *= 0.5
             x = x + share * move
             value = self.energy(x, coast)

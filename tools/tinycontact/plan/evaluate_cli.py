@@ -94,7 +94,8 @@ def _yes(share):
 
 def _properties(options, number):
     from . import properties
-    rows = sweep.of(options).run(properties.judged_one, [(name, options.seed, number) for name in properties.MODELS], "models")
+    jobs = [(name, options.seed, number) for name in properties.MODELS]
+    rows = sweep.of(options).run(properties.judged_one, jobs, "models")
     header = ["model", *properties.PROPERTIES, "the paper", "jump of P''", "force 100 m away"]
     table = [[row["model"], *(_yes(row[key]) for key in properties.PROPERTIES), properties.PAPER[row["model"]],
               f"{row['jump']:.1e}", f"{row['force_far']:.1e}"] for row in rows]

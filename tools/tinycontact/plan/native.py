@@ -56,8 +56,8 @@ class Types:
         """Refuses a library whose structs are others."""
         found = (c_uint32 * 8)()
         library.function("native_plan_sizes", None, [c_void_p])(found)
-        own = [ctypes.sizeof(x) for x in (self.Body, self.Piece, self.Floor, self.Pair, self.Scene, _Sizes, self.Info, Report)]
-        if list(found) != own:
+        structs = (self.Body, self.Piece, self.Floor, self.Pair, self.Scene, _Sizes, self.Info, Report)
+        if list(found) != [ctypes.sizeof(struct) for struct in structs]:
             raise TinycontactError(f"{library.path}: its scenes are not this package's; was it built from another version?")
 
 
@@ -154,7 +154,8 @@ class NativeScene:
     def roll(self, state, controls, steps, keep=True):
         """The Run from a state; `keep` its records, which `pull` needs. It may end early: report.done, report.status."""
         s = self.sizes
-        controls = np.ascontiguousarray(controls, self.real).reshape(-1, s.control) if s.control else np.zeros((1, 0), self.real)
+        given = np.asarray(controls, self.real) if s.control else np.zeros((1, 0), self.real)
+        controls = np.ascontiguousarray(given).reshape(-1 if s.control else 1, s.control)
         states = np.zeros((steps + 1, s.state), self.real)
         states[0] = state
         records = aligned((steps if keep else 1) * s.record, self.real)

@@ -220,7 +220,8 @@ def potentials(gaps):
     """{model: values} of two unit cubes whose faces are `gaps` apart (the paper's Figure 2)."""
     corners = np.array(np.meshgrid(*[[-0.5, 0.5]] * 3)).reshape(3, -1).T
     a = Set(corners, 0.0, np.zeros(3))
-    return {name: np.array([model(shifted(a, np.array([1 + gap, 0, 0])), a)[0] for gap in gaps]) for name, model in MODELS.items()}
+    return {name: np.array([model(shifted(a, np.array([1 + gap, 0, 0])), a)[0] for gap in gaps])
+            for name, model in MODELS.items()}
 
 
 def judged_one(job):

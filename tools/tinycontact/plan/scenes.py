@@ -67,7 +67,8 @@ def _table(name, seed, goals_of):
     rng, places = _cubes(seed)
     bodies = [_box(f"cube{k + 1}", at, rng.uniform(-0.4, 0.4)) for k, at in enumerate(places)]
     bodies.append(_rod([0, -1.15], 0.0))
-    scene = {"name": name, "dimension": 2, "gravity": [0, 0], "h": 0.04, "steps": 300, "mu": 1e-6, "barrier": dict(FAR), "bodies": bodies}
+    scene = {"name": name, "dimension": 2, "gravity": [0, 0], "h": 0.04, "steps": 300, "mu": 1e-6, "barrier": dict(FAR),
+             "bodies": bodies}
     return scene, [(body["name"], *goals_of(k)) for k, body in enumerate(bodies[:-1])]
 
 
@@ -113,14 +114,16 @@ def ant_push(seed=0):
                        "joint": "hinge", "parent": f"hip{k + 1}", "anchor_at": [0, 0, 0.1], "anchor": [0, 0, -0.1],
                        "axis": [float(-out[1]), float(out[0]), 0.0], "rest": knee, "drive": "servo",
                        "stiffness": [0, 20.0], "damping": [0, 0.05]})
-    bodies.append({"name": "box", "pieces": [{"kind": "box", "h": [0.15, 0.15, 0.15]}], "mass": 0.5, "position": [0, 0, 0.151]})
+    bodies.append({"name": "box", "pieces": [{"kind": "box", "h": [0.15, 0.15, 0.15]}], "mass": 0.5,
+                   "position": [0, 0, 0.151]})
     return {"name": "ant-push", "dimension": 3, "gravity": [0, 0, -9.81], "h": 0.02, "steps": 240, "mu": 1e-6,
             "barrier": dict(FAR), "friction": 0.5, "bodies": bodies, "floors": [{"name": "floor", "normal": [0, 0, 1]}]}, [
                 ("box", [0.8, 0.0, 0.15], 0.1)]
 
 
 HOW = {   # how each task is planned: docs/reference/plan-files.md
-    "push": {"controls": {"rod": {"low": [-WORKSPACE, -WORKSPACE, -6.3], "high": [WORKSPACE, WORKSPACE, 6.3], "scale": [1, 1, 3]}},
+    "push": {"controls": {"rod": {"low": [-WORKSPACE, -WORKSPACE, -6.3], "high": [WORKSPACE, WORKSPACE, 6.3],
+                                  "scale": [1, 1, 3]}},
              "method": "knots", "horizon": 30, "iterations": 10, "step": 0.01, "frames": 400, "execute": THIN},
     "gather": {"controls": {"rod": {"low": [-1.6, -1.6, -6.3], "high": [1.6, 1.6, 6.3], "scale": [1, 1, 3]}}, "at_once": 1,
                "method": "knots", "horizon": 20, "iterations": 5, "step": 0.008, "frames": 1500, "execute": THIN},

@@ -77,7 +77,8 @@ def from_dict(value, where, folder="."):
     scene = _scene(given, where, folder)
     if not scene.control:
         given.refuse("scene", "no body has a drive, so that there is nothing to plan")
-    for count, most, what in ((len(scene.control), CONTROL_MAX, "controls"), (2 * len(scene.coordinates), STATE_MAX, "numbers of a state")):
+    for count, most, what in ((len(scene.control), CONTROL_MAX, "controls"),
+                              (2 * len(scene.coordinates), STATE_MAX, "numbers of a state")):
         if count > most:
             given.refuse("scene", f"has {count} {what}, at most {most} are allowed")
     low, high, scale, rest = _controls(given, scene)
