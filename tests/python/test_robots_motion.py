@@ -137,7 +137,7 @@ class Files(Temporary):
                 del limb["home"]
             for limb in home_of(parse_robot(value, name)).limbs:
                 at = move(limb, limb.home, np.zeros(limb.joints)).centre - limb.links[0].origin
-                self.assertLess(np.hypot(at[0], at[1]), 0.05 * limb.reach, name)
+                self.assertLess(np.hypot(at[0], at[1]), 0.25 * limb.reach, name)
                 self.assertLess(at[2], -0.4 * limb.reach, name)
                 for link, q in zip(limb.links, limb.home):
                     self.assertTrue(link.range[0] <= q <= link.range[1], (name, link.name))

@@ -228,7 +228,8 @@ class Judged(unittest.TestCase):
         """The truth of a tick before, handed out by update(), is the oracle."""
         true = facts(800, (400, 500, 1))
         sensors = {"encoder": np.arange(800.0)[:, None]}
-        e = episodes.Episode(None, None, [true], None, None, np.array([0, 0, 1.0]), np.zeros((800, 3)), np.zeros(800), {}, sensors)
+        e = episodes.Episode(None, None, [true], None, None, np.array([0, 0, 1.0]), np.zeros((800, 3)), np.zeros(800), None, 0.5, {},
+                             sensors)
 
         class Late:
             def reset(self, robot):

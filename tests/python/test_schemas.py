@@ -14,6 +14,7 @@ from tinycontact.hil.chain_file import parse_chain
 from tinycontact.hil.configuration import parse as parse_config
 from tinycontact.impact import scene as mechanism
 from tinycontact.plan import scenefile as planscene, taskfile
+from tinycontact.robots.description import parse_robot
 from tinycontact.scene.scenefile import Scene
 from tinycontact.shape import shapefile
 from tinycontact.sim import shapes
@@ -35,6 +36,15 @@ CONFIG = {"rate": 500, "sensors": {"encoder": {"bits": 14, "gear": 2, "noise": 0
                                    "gyro": {"density": 0.005, "range": 2000}, "accel": {"density": 70, "range": 16},
                                    "base_velocity": {"noise": 0.02}},
           "settings": {"force": 150.0, "torque_noise": [0.1, 0.2], "frozen": 9}, "notes": ["of Tuesday"]}
+LIMB = {"name": "FL", "home": [0.3, -0.1], "foot": {"shape": "sphere", "radius": 0.02, "center": [0, 0, -0.2]},
+        "links": [{"joint": "revolute", "axis": [1, 0, 0], "origin": [0.2, 0.1, 0], "mass": 0.6, "com": [0, 0.02, 0],
+                   "inertia": [0.001, 0.0013, 0.001, 0, 0.0001, 0], "rotor_inertia": 0.006, "damping": 0.1, "friction": 0.1, "range": [-1, 1]},
+                  {"joint": "prismatic", "axis": [0, 0, 1], "origin": [0, 0, -0.2], "mass": 0.3, "com": [0, 0, -0.1],
+                   "inertia": [0.001, 0.0013, 0.001]}]}
+ROBOT = {"name": "two", "root": "floating", "g": 9.81, "notes": ["of Tuesday"],
+         "base": {"mass": 5.2, "com": [0, 0, 0], "inertia": [0.02, 0.06, 0.07, 0, 0, 0.001],
+                  "imu": {"position": [0.01, 0, 0], "rpy": [0, 0, 1.57]}},
+         "limbs": [LIMB, {**LIMB, "name": "FR", "home": [0.0, 0.0]}]}
 UNION = {"kind": "union", "offsets": [[0, 0, 0], [0, 0, 0.1]],
          "parts": [{"kind": "box", "h": [0.1, 0.1, 0.02], "r": 0.005}, {"kind": "cylinder", "r": 0.05, "half": 0.1, "rounding": 0.01}]}
 SHAPES = [UNION, {"kind": "sphere", "r": 0.03}, {"kind": "capsule", "r": 0.02, "half": 0.1}, {"kind": "halfspace"},
@@ -81,6 +91,7 @@ TASK = {"name": "reach", "scene": {"dimension": 2, "bodies": PLAN["bodies"]}, "g
         "controls": {"arm": {"low": [-1], "high": [1], "scale": [1], "rest": [0.3]}}, "horizon": 20, "iterations": 5, "step": 0.01,
         "beta1": 0.3, "beta2": 0.5, "damping": 1.0, "frames": 3, "execute": {"mu": 1e-6, "barrier": {"kappa": 1}}}
 CASES = [("chain", CHAIN, lambda value: parse_chain(value, "leg.json")), ("config", CONFIG, lambda value: parse_config(value, "c.json")),
+         ("robot", ROBOT, lambda value: parse_robot(value, "r.json")),
          *[("shape", one, shapefile.from_dict) for one in SHAPES],
          ("scene", SCENE, Scene), ("scene", TIED, Scene), ("body", BODY, shapes.body), ("mechanism", MECHANISM, lambda value: mechanism.from_dict(value, "box")),
          ("plan", PLAN, lambda value: planscene.from_dict(value, "plan")),

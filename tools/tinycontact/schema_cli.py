@@ -23,6 +23,7 @@ SCHEMA = """NAME is one of
   mechanism  bodies and chains that strike: `tinycontact impact simulate`
   pairs      pairs of `tinycontact shape distance`
   plan       bodies that push each other from afar: `tinycontact plan simulate`
+  robot      a robot of several limbs: `tinycontact leg import` with several feet
   scene      bodies with shapes: `tinycontact scene`
   shape      a shape: `tinycontact shape`
   task       goals of a plan: `tinycontact plan optimise`
@@ -90,10 +91,11 @@ def readers():
     from .impact import scene as mechanism
     from .plan import scenefile as plan, taskfile
     from .predict import read_throws
+    from .robots.description import load_robot
     from .scene import scenefile
     from .shape import shapefile
     from .sim import shapes
-    return {"chain": load_chain, "config": load_config, "shape": shapefile.load, "scene": scenefile.load, "mechanism": mechanism.load,
+    return {"chain": load_chain, "robot": load_robot, "config": load_config, "shape": shapefile.load, "scene": scenefile.load, "mechanism": mechanism.load,
             "body": shapes.load, "throws": read_throws, "plan": plan.load, "task": taskfile.load}
 
 
@@ -105,7 +107,7 @@ def kind_of(value):
         return None
     if _has_pieces(value):
         return "plan"
-    for name, field in (("task", "goals"), ("chain", "foot"), ("config", "rate"), ("config", "sensors"), ("config", "settings"), ("shape", "kind"),
+    for name, field in (("task", "goals"), ("chain", "foot"), ("robot", "limbs"), ("config", "rate"), ("config", "sensors"), ("config", "settings"), ("shape", "kind"),
                         ("mechanism", "dimension"), ("scene", "bodies"), ("body", "vertices")):
         if field in value:
             return name

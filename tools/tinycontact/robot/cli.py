@@ -21,6 +21,9 @@ joints from --base to --foot. Without them the message lists the links there are
 - --belt KNEE:HIP=1: the motor of KNEE turns by KNEE + 1 times HIP, as it does where the knee's
   motor is at the hip and drives a belt 1:1. Encoders and torques are then the motors', behind
   their gears.
+- --foot given 2 to 4 times, or --space, writes a robot file: all limbs on one base, joints about any
+  axis. --hold, --imu, --rotor and the like are as for one leg. `tinycontact file schema robot`
+  prints its form.
 - --rotor is the motor's own inertia; --gear multiplies it by its square. JOINT=VALUE is for one
   joint, VALUE for all.
 
@@ -30,6 +33,8 @@ notes have what was assumed, and what no file has said. The command prints them.
 examples:
   tinycontact leg import go1.urdf --base trunk --foot FL_foot --hold FL_hip_joint=0 \\
     --rotor 1.2e-5 --gear 9 -o leg.json --plot leg.png
+  tinycontact leg import go1.urdf --base trunk --foot FL_foot --foot FR_foot --foot RL_foot \\
+    --foot RR_foot --rotor 1.2e-5 --gear 9 -o robot.json --plot robot.png
   tinycontact leg import hopper.xml --mjcf --base trunk --foot foot --root rail -o leg.json
 
 exit status:
@@ -116,7 +121,9 @@ def add_import(p):
     p.epilog = IMPORT
     p.add_argument("robot", metavar="ROBOT")
     p.add_argument("--base", default="", metavar="LINK", help="link that carries leg and IMU (default: the root)")
-    p.add_argument("--foot", default="", metavar="LINK", help="link with the foot (with --mjcf also a site or a geom)")
+    p.add_argument("--foot", action="append", default=[], metavar="LINK",
+                   help="link with the foot (with --mjcf also a site or a geom); several: a robot file")
+    p.add_argument("--space", action="store_true", help="write a robot file of one foot, too")
     p.add_argument("-o", "--output", metavar="OUT.json", required=True)
     p.add_argument("--mjcf", action="store_true", help="the file is MJCF, which MuJoCo reads")
     p.add_argument("--plot", metavar="OUT.png", help="a drawing of what was understood")
@@ -150,27 +157,55 @@ def _links_there_are(robot):
 
 
 def run_import(options):
-    from ..hil.chain_file import parse_chain
-    from ..jsonfile import write_json
-    from . import lump, mjcf, picture, planar, urdf
+    from . import mjcf, planar, urdf
     robot = (mjcf if options.mjcf else urdf).load(options.robot)
     if not options.foot:
         raise TinycontactError(f"{options.robot}: --foot LINK is missing; {_links_there_are(robot)}")
-    base = options.base or robot.root
-    limb = lump.cut(robot, base, options.foot, dict(options.hold), options.imu, options.keep_inertias)
+    for foot in options.foot:
+        if options.foot.count(foot) > 1:
+            raise TinycontactError(f"--foot {foot}: is given twice")
     said = planar.Said(
         options.root, options.g, options.up, options.radius, options.center, dict(options.rotor), dict(options.gear),
         dict(options.damping), dict(options.friction), dict(options.belt), options.name)
-    value = planar.to_json(robot, limb, options.foot, said, dict(options.hold))
+    (_import_whole if len(options.foot) > 1 or options.space else _import_leg)(options, robot, said)
+
+
+def _import_leg(options, robot, said):
+    from ..hil.chain_file import parse_chain
+    from ..jsonfile import write_json
+    from . import lump, picture, planar
+    base, (foot,) = options.base or robot.root, options.foot
+    limb = lump.cut(robot, base, foot, dict(options.hold), options.imu, options.keep_inertias)
+    value = planar.to_json(robot, limb, foot, said, dict(options.hold))
     chain = parse_chain(value, options.output)
     if options.plot:
         picture.save(options.plot, chain)
     write_json(options.output, value)
     joints = ", ".join(link.name for link in chain.links)
-    print(f"{options.output}: {len(chain.links)} joints from {base} to {options.foot}: {joints}")
+    print(f"{options.output}: {len(chain.links)} joints from {base} to {foot}: {joints}")
     for note in chain.notes:
         print(f"  {note}")
     print(f"compare it with the machine: tinycontact leg check {options.output}")
+
+
+def _import_whole(options, robot, said):
+    from ..jsonfile import write_json
+    from ..robots import picture
+    from ..robots.description import parse_robot
+    from . import whole
+    base = options.base or robot.root
+    limbs = whole.cut(robot, base, options.foot, dict(options.hold), options.imu, options.keep_inertias)
+    value = whole.to_json(robot, limbs, options.foot, said, dict(options.hold))
+    made = parse_robot(value, options.output)
+    if options.plot:
+        picture.save(options.plot, made)
+    write_json(options.output, value)
+    print(f"{options.output}: {made.mass:.4g} kg, {len(made.limbs)} limb{'s' * (len(made.limbs) > 1)} on {base}")
+    for limb in made.limbs:
+        names = ", ".join(link.name for link in limb.links)
+        print(f"  {limb.name}: {limb.joints} joints, {limb.mass:.4g} kg, reach {limb.reach:.3g} m: {names}")
+    for note in made.notes:
+        print(f"  {note}")
 
 
 def add_check(p):

@@ -163,3 +163,10 @@ def cut(robot, base, foot, held=None, imu="", keep_inertias=False):
     limb = Limb(base, segments, frame, cutter.rest(base, leg))
     _find_imu(robot, cutter, base, imu, limb)
     return limb
+
+
+def rest_of(robot, base, feet, held, links):
+    """The Body of all links but these, in the base's frame; `feet`: those of the limbs that they belong to."""
+    cutter = _Cutter(robot, base, feet[0], held)
+    cutter.path = [joint for foot in feet for joint in robot.between(base, foot)]
+    return cutter.rest(base, links)

@@ -93,6 +93,7 @@ def _check_parallel(robot, limb, axes, turning):
         hint = f"; begin behind it (--base {joint.child}), or hold it (--hold {joint.name}=0)"
     else:
         hint = f"; hold it with --hold {joint.name}=0 if it does not move while you estimate"
+    hint += ", or write a robot file, whose joints turn about any axis (--space)"
     named = ", ".join(f"{limb.segments[k].joint.name} {_shown(axes[k])}" for k in turning)
     raise TinycontactError(f"{robot.path}, joint {joint.name}: its axis is not parallel to the others'; the estimator"
                            f" has legs in a plane only so far{hint}. Axes in the base's frame: {named}")

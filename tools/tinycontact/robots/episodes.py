@@ -6,9 +6,12 @@
     for sample in e.samples(): ...        # or e.rows(): one float32 array for a filter in C
 
 The controller knows the truth, so sensors change nothing of what happens: the file has what perfect sensors would show,
-and each episode's sensors are made of it when it is read. The name of a file is a hash of all that it depends on.
+and each episode's sensors are made of it when it is read. The name of a file is a hash of all that it depends on, the
+sources but not their comments among it.
 Seeds 0 to 99 are for tuning, 1000 and up for evaluation.
 """
+import ast
+import functools
 import hashlib
 import json
 import os
@@ -26,11 +29,13 @@ from .sensors import NAMES, Reading, SensorOptions, Sensors
 from .world import TICK
 
 HERE = Path(__file__).parent
-SOURCES = [HERE / f"{name}.py" for name in ("description", "world", "gait", "plant", "posture", "episodes")] + [
+SOURCES = [HERE / f"{name}.py" for name in ("description", "motion", "world", "gait", "plant")] + [
     HERE.parent / "hil" / f"{name}.py" for name in ("truth", "mujoco_plant")]
 SECONDS = 12.0
+FORM = 1   # of the files; raised when record() changes
 READINGS = tuple(Reading.__dataclass_fields__)
 LISTED = ("touch_down", "lift_off", "slip_onset", "touch_speed")   # of truth.Truth, as many as there were
+FACTS = ("floor", "mu", "velocity", "height", "clock")   # of plant.Tick
 SENSOR_FIELDS = tuple(SensorOptions.__dataclass_fields__)
 
 
@@ -45,6 +50,8 @@ class Episode:
     normal: np.ndarray    # [3] of the floors, world axes
     velocity: np.ndarray  # [T, 3] of the IMU when tick k's sample was taken, world axes [m/s]
     height: np.ndarray    # [T] of the base over the mean floor at tick k's end [m]
+    clock: np.ndarray     # [T, L] of the gait, 0 to 1: a foot is to lift off at 0 and to land at 1 - duty
+    duty: float
     meta: dict
     sensors: dict = None  # {name: [T, ...]} of sensors.NAMES
     tick: float = TICK    # [s]
@@ -83,13 +90,13 @@ def record(plant, seed, ticks):
     force, slip, rise = (np.stack([getattr(fact.substeps, name) for fact in facts]) for name in ("force", "slip", "rise"))
     feet = [_foot_truth(force[:, :, k], slip[:, :, k], rise[:, :, k], plant.to_world) for k in range(force.shape[2])]
     reading = Reading(**{name: np.stack([getattr(one, name) for one in readings]) for name in READINGS})
-    stacked = {name: np.array([getattr(fact, name) for fact in facts], np.float32) for name in ("floor", "mu", "velocity", "height")}
-    return Episode(plant.robot, reading, feet, **stacked, normal=plant.to_world[:, 2], meta={})
+    stacked = {name: np.array([getattr(fact, name) for fact in facts], np.float32) for name in FACTS}
+    return Episode(plant.robot, reading, feet, **stacked, normal=plant.to_world[:, 2], duty=plant.gait.duty, meta={})
 
 
 def _save(path, episode):
     path.parent.mkdir(parents=True, exist_ok=True)
-    arrays = {name: getattr(episode, name) for name in ("floor", "mu", "normal", "velocity", "height")}
+    arrays = {name: getattr(episode, name) for name in (*FACTS, "normal", "duty")}
     arrays.update({f"reading_{name}": getattr(episode.reading, name) for name in READINGS})
     for k, foot in enumerate(episode.feet):
         arrays.update({f"foot{k}_{name}": value for name, value in vars(foot).items()})
@@ -107,13 +114,19 @@ def _load(path, robot, meta):
     for k in range(len(robot.limbs)):
         here = {name: arrays.pop(name) for name in list(arrays) if name.startswith(f"foot{k}_")}
         feet.append(truth.Truth(**{name[len(f"foot{k}_"):]: value for name, value in here.items()}))
-    return Episode(robot, reading, feet, meta=meta, **arrays)
+    return Episode(robot, reading, feet, meta=meta, duty=float(arrays.pop("duty")), **arrays)
+
+
+@functools.lru_cache(1)
+def _sources():
+    """What the sources say, without comments and line breaks."""
+    return "".join(ast.dump(ast.parse(source.read_text(encoding="utf-8"))) for source in SOURCES).encode()
 
 
 def _key(robot, meta):
-    digest = hashlib.sha256(json.dumps([meta, robot.text], sort_keys=True).encode())
-    for source in SOURCES:
-        digest.update(source.read_bytes())
+    homes = [list(limb.home) for limb in robot.limbs]
+    digest = hashlib.sha256(json.dumps([FORM, meta, robot.text, homes], sort_keys=True).encode())
+    digest.update(_sources())
     return digest.hexdigest()[:24]
 
 

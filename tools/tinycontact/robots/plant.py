@@ -47,6 +47,7 @@ class Tick:
     mu: np.ndarray            # [L]
     velocity: np.ndarray      # [3] of the IMU, when the sample was taken that this tick ends with
     height: float             # of the base's origin over the mean floor along the normal [m]
+    clock: np.ndarray         # [L] the gait's, 0 to 1: a foot is to lift off at 0 and to land at 1 - duty
 
 
 class Plant:
@@ -83,7 +84,8 @@ class Plant:
 
     def step(self):
         """(sensors.Reading, Tick)"""
-        command, changed = self.walker.command(self.ticks * TICK, self.state, self.touched)
+        time = self.ticks * TICK
+        command, changed = self.walker.command(time, self.state, self.touched)
         for k in changed:
             self.world.set_floor(k, self.walker.floor[k], self.walker.mu[k])
         reading, velocity = self.reading, self.next_velocity
@@ -93,4 +95,5 @@ class Plant:
         self.ticks += 1
         self.reading = self._read(command.torque, substeps.accel.mean(0))
         height = self.state.place[2] - float(np.mean(self.world.floor))
-        return reading, Tick(substeps, self.world.floor.copy(), self.walker.mu.copy(), velocity, height)
+        return reading, Tick(substeps, self.world.floor.copy(), self.walker.mu.copy(), velocity, height,
+                             self.walker.phase_of(time) % 1.0)

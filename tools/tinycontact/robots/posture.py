@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""Where a limb stands whose file does not say: bent, the foot straight below its first joint."""
+"""Where a limb stands whose file does not say: bent, the foot straight below its first joint, or below where it is at
+coordinates 0 if the limb hangs down there."""
 from dataclasses import replace
 
 import numpy as np
@@ -8,7 +9,8 @@ import numpy as np
 from ..errors import TinycontactError
 from .motion import move
 
-BENT, CLOSE, GUESSES, TURNS = 0.75, 1e-6, 30, 60   # of the reach; [m]
+BENT, HANGS, CLOSE = 0.7, 0.7, 1e-6   # of the reach, of the reach, [m]
+GUESSES, TURNS = 30, 60
 
 
 def _allowed(limb, q):
@@ -25,7 +27,9 @@ def bent(limb, path):
     """[n] by Gauss-Newton from seeded guesses; what lies within the ranges, and nearest to their middle, is taken."""
     first, random = limb.links[0].origin, np.random.default_rng(0)
     legs = sum(np.linalg.norm(part) for part in [link.origin for link in limb.links[1:]] + [limb.foot.center])
-    goal, middle, found = first + np.array([0.0, 0.0, -BENT * legs]), _middle(limb), []
+    zero = move(limb, np.zeros(limb.joints), np.zeros(limb.joints)).centre
+    below = zero if zero[2] - first[2] < -HANGS * legs else first
+    goal, middle, found = np.array([below[0], below[1], first[2] - BENT * legs]), _middle(limb), []
     for _ in range(GUESSES):
         q = middle + random.uniform(-1, 1, limb.joints)
         for _ in range(TURNS):
