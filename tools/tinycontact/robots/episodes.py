@@ -29,7 +29,7 @@ from .sensors import NAMES, Reading, SensorOptions, Sensors
 from .world import TICK
 
 HERE = Path(__file__).parent
-SOURCES = [HERE / f"{name}.py" for name in ("description", "motion", "world", "gait", "plant")] + [
+SOURCES = [HERE / f"{name}.py" for name in ("description", "world", "gait", "plant")] + [
     HERE.parent / "hil" / f"{name}.py" for name in ("truth", "mujoco_plant")]
 SECONDS = 12.0
 FORM = 1   # of the files; raised when record() changes

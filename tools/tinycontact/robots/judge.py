@@ -29,6 +29,7 @@ import numpy as np
 
 from ..hil import truth
 from ..hil.metrics import MISSED, PROMPT, TAIL, classes, false_rises, first_after, poisson_bound
+from .world import TICK
 
 BEGIN = 0.3           # [s] not judged
 LONG = 20e-3          # [s] of a slip
@@ -157,7 +158,7 @@ def summary(j):
     with np.errstate(invalid="ignore", divide="ignore"):
         impulse = float(np.sqrt(j.impulse[0] / j.impulse[1]))
     return {"right": right, "right_oracle": right_oracle, "below": 100 * (right_oracle - right), "kinds": kinds,
-            "kinds_oracle": kinds_oracle, "touch_downs": len(j.delay), "delay": _mean(delay), "delay_floor": _mean(floor),
+            "kinds_oracle": kinds_oracle, "feet_seconds": j.ticks * TICK, "touch_downs": len(j.delay), "delay": _mean(delay), "delay_floor": _mean(floor),
             "delay_above": _mean(delay - floor), "delay_p95": float(np.percentile(delay, 95)) if len(delay) else np.nan,
             "missed": int(np.sum(~seen)), "false": j.false, "air": j.air, "false_bound": 600 * poisson_bound(j.false) / max(j.air, 1e-3),
             "lift_off": _mean(j.lift_off), "stick_as_slip": float(j.stick[0] / max(j.stick[1], 1)), "impulse": impulse,

@@ -15,6 +15,46 @@ from dataclasses import dataclass
 
 import numpy as np
 
+NEXT, LAST = [1, 2, 0], [2, 0, 1]
+
+
+@dataclass
+class Stacked:
+    """Limbs with the same joints as one, whose numbers have a first axis: move() takes it, q being [..., L, n]."""
+    links: list
+    foot: object
+    joints: int
+
+
+@dataclass
+class _Part:
+    joint: str
+    axis: np.ndarray
+    origin: np.ndarray
+    mass: np.ndarray
+    com: np.ndarray
+    inertia: np.ndarray
+    rotor_inertia: np.ndarray
+    damping: np.ndarray
+
+
+@dataclass
+class _Foot:
+    radius: np.ndarray
+    center: np.ndarray
+
+
+def stacked(limbs):
+    """The Stacked of limbs, or None if their joints differ in number or kind."""
+    kinds = [[link.joint for link in limb.links] for limb in limbs]
+    if any(kind != kinds[0] for kind in kinds):
+        return None
+    names = list(_Part.__dataclass_fields__)[1:]
+    links = [_Part(parts[0].joint, *(np.array([getattr(part, name) for part in parts]) for name in names))
+             for parts in zip(*(limb.links for limb in limbs))]
+    foot = _Foot(np.array([limb.foot.radius for limb in limbs]), np.array([limb.foot.center for limb in limbs]))
+    return Stacked(links, foot, limbs[0].joints)
+
 
 @dataclass
 class Motion:
@@ -30,20 +70,19 @@ class Motion:
 
 def cross(a, b):
     """As np.cross along the last axis, several times as fast for small arrays."""
-    return np.stack([a[..., 1] * b[..., 2] - a[..., 2] * b[..., 1], a[..., 2] * b[..., 0] - a[..., 0] * b[..., 2],
-                     a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]], -1)
+    return a[..., NEXT] * b[..., LAST] - a[..., LAST] * b[..., NEXT]
 
 
 def turn(axis, angle):
-    """[..., 3, 3] rotations about a fixed unit axis by angles [...]."""
-    x, y, z = axis
-    K = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    """[..., 3, 3] rotations about unit axes [..., 3] by angles [...]."""
+    K = cross(np.asarray(axis)[..., None, :], np.eye(3))
+    K = np.swapaxes(K, -1, -2)
     s, c = np.sin(angle)[..., None, None], np.cos(angle)[..., None, None]
     return np.eye(3) + s * K + (1 - c) * (K @ K)
 
 
 def apply(R, v):
-    return np.einsum("...ij,...j->...i", R, v)
+    return (R @ v[..., None])[..., 0]
 
 
 def specific_force(robot, accel, gyro, gyro_rate=np.zeros(3)):
@@ -76,35 +115,35 @@ def _outwards(limb, q, w, omega, force, alpha):
 
 
 def move(limb, q, w, omega=np.zeros(3), force=np.zeros(3), normal=np.array([0.0, 0.0, 1.0]), alpha=np.zeros(3)):
-    """The Motion of a description.Limb."""
+    """The Motion of a description.Limb, or of Stacked ones."""
     q, w = np.asarray(q, float), np.asarray(w, float)
     shape, n = q.shape[:-1], limb.joints
-    M, bias = np.zeros((*shape, n, n)), w * np.array([link.damping for link in limb.links])
-    axes, places = np.zeros((*shape, 3, n)), np.zeros((*shape, 3, n))
+    M, bias = np.zeros((*shape, n, n)), w * np.stack([link.damping for link in limb.links], -1)
+    axes, places = np.zeros((*shape, n, 3)), np.zeros((*shape, n, 3))
     for k, link, R, place, axis, spin, spin_rate, pull in _outwards(limb, q, w, omega, force, alpha):
-        axes[..., k], places[..., k] = axis, place
+        axes[..., k, :], places[..., k, :] = axis, place
         M[..., k, k] += link.rotor_inertia
-        if link.mass == 0.0:
+        if not np.any(link.mass):
             continue
         arm, inertia = apply(R, link.com), R @ link.inertia @ np.swapaxes(R, -1, -2)
-        push = link.mass * (pull + cross(spin_rate, arm) + cross(spin, cross(spin, arm)))
+        mass = np.asarray(link.mass)[..., None]
+        push = mass * (pull + cross(spin_rate, arm) + cross(spin, cross(spin, arm)))
         moment = apply(inertia, spin_rate) + cross(spin, apply(inertia, spin))
-        Jv, Jw = columns(limb, axes, places, place + arm, k + 1)
-        bias += np.einsum("...ij,...i->...j", Jv, push) + np.einsum("...ij,...i->...j", Jw, moment)
-        M += link.mass * np.swapaxes(Jv, -1, -2) @ Jv + np.swapaxes(Jw, -1, -2) @ inertia @ Jw
+        Jv, Jw = _rows(limb, axes, places, place + arm, k + 1)
+        bias[..., :k + 1] += apply(Jv, push) + apply(Jw, moment)
+        M[..., :k + 1, :k + 1] += mass[..., None] * Jv @ np.swapaxes(Jv, -1, -2) + Jw @ inertia @ np.swapaxes(Jw, -1, -2)
     centre = place + apply(R, limb.foot.center)
-    contact = centre - limb.foot.radius * np.asarray(normal)
-    return Motion(M, bias, columns(limb, axes, places, contact, n)[0], contact, centre, axes, R)
+    contact = centre - np.asarray(limb.foot.radius)[..., None] * np.asarray(normal)
+    J = np.swapaxes(_rows(limb, axes, places, contact, n)[0], -1, -2)
+    return Motion(M, bias, J, contact, centre, np.swapaxes(axes, -1, -2), R)
 
 
-def columns(limb, axes, places, point, count):
-    """([..., 3, n] velocity of a point of link count - 1, [..., 3, n] its angular velocity) per joint rate."""
-    Jv, Jw = np.zeros(axes.shape), np.zeros(axes.shape)
-    for k in range(count):
-        axis = axes[..., k]
-        if limb.links[k].joint == "prismatic":
-            Jv[..., k] = axis
-        else:
-            Jw[..., k] = axis
-            Jv[..., k] = cross(axis, point - places[..., k])
+def _rows(limb, axes, places, point, count):
+    """([..., count, 3] velocity of a point of link count - 1, [..., count, 3] its angular velocity) per joint rate."""
+    Jw = axes[..., :count, :]
+    Jv = cross(Jw, point[..., None, :] - places[..., :count, :])
+    slides = [k for k in range(count) if limb.links[k].joint == "prismatic"]
+    if slides:
+        Jw = Jw.copy()
+        Jv[..., slides, :], Jw[..., slides, :] = axes[..., slides, :], 0.0
     return Jv, Jw

@@ -18,6 +18,7 @@ import numpy as np
 
 from ..errors import TinycontactError
 from ..hil.observer import _rates, decide
+from . import tuning
 from .judge import judge, summary
 from .motion import apply, move, specific_force
 from .sensors import matrix
@@ -130,7 +131,7 @@ class Observer:
 
 
 def tune(episodes, motion=True, tell=enumerate):
-    """[(Settings, summary)] of the whole GRID, fewest wrong ticks first, 20 more for each that is missed or false."""
+    """[(Settings, summary)] of the whole GRID, the least tuning.cost first."""
     decisions = list(itertools.product(GRID["on"], GRID["off_part"], GRID["debounce_on"], GRID["debounce_off"]))
     found = []
     for _, rate_filter in tell(GRID["rate_filter"]):
@@ -144,10 +145,4 @@ def tune(episodes, motion=True, tell=enumerate):
                 one = judge(episode, spread(episode, seen.here, contact, each[g]))
                 totals[settings] = totals[settings] + one if settings in totals else one
         found += [(settings, summary(one)) for settings, one in totals.items()]
-    return sorted(found, key=lambda one: cost(one[1]))
-
-
-def cost(numbers):
-    """Share of time that is wrong, 20 ms more for each touch-down missed and each false one."""
-    ticks = numbers["air"] * 2
-    return 1 - numbers["right"] + 0.02 * (numbers["missed"] + numbers["false"]) / max(ticks, 1.0)
+    return sorted(found, key=lambda one: tuning.cost(one[1]))
