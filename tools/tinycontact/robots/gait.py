@@ -117,9 +117,9 @@ class Harness:
 
 class Walker:
     """Of one episode. `feet` [L, 3]: centres from the base's origin, at home; `inertia` [3]: of the whole robot."""
-    ABOVE, HASTE, PULL = 0.014, 0.5, 60.0                 # [m], [m/s], [m/s^2] of the lowering foot
+    ABOVE, HASTE, PULL = 0.014, 0.5, 50.0                 # [m], [m/s], [m/s^2] of the lowering foot
     CLEARANCE, ASIDE, TRAVEL = (0.03, 0.07), 0.03, 0.14   # [m]
-    TRACK, POSTURE = 130.0, 15.0                          # [rad/s]
+    TRACK, POSTURE = 100.0, 15.0                          # [rad/s]
     HEIGHT, ALONG = 12.0, 5.0                             # [rad/s] of the base on its feet
     RISE, FALL, LEFT = (0.01, 0.03), (0.01, 0.03), 0.15   # [s] of a foot's share, and what is left at lift-off
     CATCH, BRAKE = 0.5, 500.0                             # of a foot's share at once; [1/s] of a foot that bounces
@@ -154,11 +154,18 @@ class Walker:
         self.offsets = (np.array(gait.offsets[:count]) + random.random()) % 1.0
         self.cycle = np.floor(self.offsets)
         self.home = [limb.home for limb in robot.limbs]
+        self.most = np.concatenate([np.full(limb.joints, self._strength(limb)) for limb in robot.limbs])
         self.foot_mass = np.array([_mass_of_foot(limb) for limb in robot.limbs])
 
     def _press(self, limb):
         """[N] of a foot whose base a harness carries."""
         return 3.0 * limb.mass * self.robot.g if self.robot.root == "fixed" else 0.5 * self.robot.mass * self.robot.g
+
+    def _strength(self, limb):
+        """[N m] that a joint's motor gives at most: it holds half of the robot's weight at the limb's reach."""
+        if self.robot.root == "fixed":
+            return 1.5 * self._press(limb) * limb.reach
+        return 0.5 * self.robot.mass * self.robot.g * limb.reach
 
     def _friction(self):
         r = self.random
@@ -201,10 +208,10 @@ class Walker:
         self.drag_at[k] = begin, begin + r.uniform(*self.DRAG_TIME)
 
     def _swing(self, k, time):
-        lasts = 0.55 * (1 - self.gait.duty) * self.period
+        lasts = 0.6 * (1 - self.gait.duty) * self.period
         s = min((time - self.since[k]) / lasts, 1.0)
         self.target[k, :2] = self.begin[k, :2] + quintic(s) * (self.goal[k, :2] - self.begin[k, :2])
-        self.target[k, 2] = self.begin[k, 2] + quintic(min(1.6 * s, 1.0)) * (self.top[k] - self.begin[k, 2])
+        self.target[k, 2] = self.begin[k, 2] + quintic(min(1.25 * s, 1.0)) * (self.top[k] - self.begin[k, 2])
         if s == 1.0:
             self.phase[k], self.since[k], self.fall[k] = LOWER, time, 0.0
             return True
@@ -277,7 +284,7 @@ class Walker:
         force, moment = np.zeros(3), np.zeros(3)
         if self.robot.root == "floating":
             force, moment = self.harness.pull(time, state, self.height, self.up)
-        return Command(torque, force, moment), changed
+        return Command(np.clip(torque, -self.most, self.most), force, moment), changed
 
     def _torque(self, k, part, state, rate, exerted):
         J, M, q, w = state.J[k], state.M[k], state.q[part], state.rate[part]
