@@ -88,6 +88,8 @@ NOUNS = {
                                 "hil.cli_scales:add"),
         "evaluate-rates": Verb("judge the contact estimator at ticks of 0.25 to 5 ms",
                                "hil.cli_rates:add"),
+        "evaluate-robots": Verb("judge estimators of all feet of simulated robots",
+                                "robots.cli:add_evaluate"),
         "tune": Verb("tune the momentum observer, the estimator's baseline",
                      "hil.cli_observer:add")}),
     ("cdl",): Noun("CD-Lagrange systems: bodies that strike walls and each other", {

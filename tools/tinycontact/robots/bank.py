@@ -18,7 +18,10 @@ Per foot and tick, world axes, z the floor's normal:
 5. The mean deviation returns into (q, w) along B W^-1; all hypotheses shift by as much. The contacts' part of it,
    W^-1 v, is the impulse of the tick.
 6. The base: velocity and bias along x and y, height, velocity and bias along z, moved by the accelerometer, corrected by
-   feet that stick (x, y) and stand (z, each on the floor that it found at touch-down).
+   feet that stick (x, y) and stand (z, each on the floor that it found at touch-down, which leans as the plane through
+   the last footholds).
+7. A base whose velocity is wrong makes all feet seem to slip, and none is asked again. But friction opposes what really
+   slides: where all loaded feet seem to slip and their forces along the floor do not oppose it, the base is doubted.
 """
 from dataclasses import dataclass, replace
 
@@ -62,7 +65,10 @@ class Settings:
     base_z: float = 0.10          # [m/s]
     height: float = 0.003         # [m]
     rest: float = 0.3             # of what J does not see of z - q
-    load: float = 40.0            # [1/s] of the filtered normal force
+    load: float = 40.0            # [1/s] of the filtered force
+    doubt: float = 0.3            # [m/s] that is added to the base's velocity where it is doubted
+    opposes: float = 0.05         # least friction of feet that really slide
+    slope: float = 3.0            # [1/s] of the plane's slope
 
 
 SCALED = ("force", "free_force")    # by mass
@@ -153,7 +159,9 @@ class _Filters:
         self.sigma, self.history = np.full((E, 1), 4e-5), []
         self.v, self.vP = np.zeros((E, 2, 2)), np.tile(np.diag([0.02, 1e-2]), (E, 1, 1))   # x and y: velocity, bias
         self.z, self.zP = np.zeros((E, 3)), np.tile(np.diag([1e-6, 0.02, 1e-2]), (E, 1, 1))
-        self.floor, self.load = None, np.zeros(first)
+        self.floor, self.load = None, np.zeros((*first, 3))
+        self.at, self.slope = np.zeros((E, 2)), np.zeros((E, 2))   # the base's place by odometry; of the floor
+        self.step, self.doubted, self.opposed = np.zeros((*first, 2)), np.zeros(E), np.zeros(E)
         self.gyro = None
         self.F = np.eye(6)
         self.F[:3, 3:] = tick * np.eye(3)
@@ -197,7 +205,9 @@ class _Filters:
         self._compare(z)
         self._return(z, m)
         self._correct_base()
+        self._doubt()
         self._publish()
+        self._lean()
         E, L, _ = self.robots.shape
         p = np.stack([self.pi[..., AIR], self.pi[..., STICK] + self.stick_part, self.pi[..., SLIP] + self.slip_part], -1)
         return {"contact": self.contact.copy(), "p": p, "impulse": self.impulse, "velocity": np.concatenate(
@@ -226,17 +236,22 @@ class _Filters:
         """[E, L, 3] velocity of the contact points in the reference, but for the base's."""
         return self.turned + apply(self.J, self.w)
 
+    def _gap(self):
+        """[E, L] height of the contact points over the floors, which lean from the last footholds on."""
+        moved = self.at[:, None] + self.r[..., :2] - self.step
+        return self.z[:, :1] + self.r[..., 2] - self.floor - np.sum(moved * self.slope[:, None], -1)
+
     def _rates(self):
         """(to contact [E, L], to air [E, L]) per tick."""
         s, H = self.s, self.H
-        gap = self.z[:, :1] + self.r[..., 2] - self.floor
+        gap = self._gap()
         speed = self.z[:, 1:2] + self._relative()[..., 2] + self.x[..., AIR, 5]
         sigma = self.floor_spread
         a = np.clip(gap / sigma, -6.0, 6.0)
         strike = _normal_pdf(a) * np.maximum(-speed, 0.0) * H / sigma / np.maximum(_normal_cdf(a), 1e-6)
         to_contact = np.clip(s.surprise + strike, 1e-9, 0.5)
         part, force = s.light
-        light = part / (1.0 + np.exp(np.clip((self.load - force * self.robots.mass) / (0.25 * force * self.robots.mass), -30, 30)))
+        light = part / (1.0 + np.exp(np.clip((self.load[..., 2] - force * self.robots.mass) / (0.25 * force * self.robots.mass), -30, 30)))
         part, over = s.rise
         risen = (gap > over * self.robots.length) & (speed > 0.0)
         return to_contact, np.maximum(np.maximum(s.lift, light), risen * part)
@@ -346,7 +361,7 @@ class _Filters:
         rest = rest - apply(back, apply(self.J, rest))
         self.q = self.q + dq + self.s.rest * rest
         self.w = self.w + dw + 0.02 * self.s.rest / self.H * rest
-        self.load = self.load + self.s.load * self.H * (self.impulse[..., 2] / self.H - self.load)
+        self.load = self.load + self.s.load * self.H * (self.impulse / self.H - self.load)
 
     # -- the base --
 
@@ -384,6 +399,31 @@ class _Filters:
         self.z = self.z + (value - self.z[:, row])[:, None] * K
         self.zP = self.zP - K[:, :, None] * self.zP[:, None, row, :]
 
+    def _doubt(self):
+        """Adds variance to a velocity that makes all loaded feet slip without friction."""
+        s, stands = self.s, (1 - self.pi[..., AIR]) * (self.load[..., 2] > 0)
+        slips = stands * (self.pi[..., SLIP] > 0.5)
+        v = self.v[:, None, :, 0] + self._relative()[..., :2]
+        speed = np.linalg.norm(v, axis=-1)
+        along = np.sum(self.load[..., :2] * v, -1) / np.maximum(speed, 1e-6)   # below 0 where friction opposes
+        total = np.maximum(np.sum(slips * self.load[..., 2], -1), 1e-6)
+        ratio = -np.sum(slips * along, -1) / total
+        every = (slips.sum(-1) > 0.95 * stands.sum(-1)) & (stands.sum(-1) > 0.9)
+        self.opposed = np.where(every, self.opposed + 0.05 * (ratio - self.opposed), s.opposes * 2)
+        wrong = every & (self.opposed < s.opposes) & (self.doubted <= 0)
+        self.vP[:, 0, 0] += np.where(wrong, s.doubt**2, 0.0)
+        self.doubted = np.where(wrong, 20.0, np.maximum(self.doubted - 1, 0.0))
+
+    def _lean(self):
+        """The slope of the plane through the last footholds, if there are three."""
+        self.at = self.at + self.H * self.v[..., 0]
+        if self.floor.shape[1] < 3:
+            return
+        xy, z = self.step - self.step.mean(1, keepdims=True), self.floor - self.floor.mean(1, keepdims=True)
+        C = np.swapaxes(xy, -1, -2) @ xy + (0.03 * self.robots.length[..., None])**2 * np.eye(2)
+        found = np.linalg.solve(C, np.swapaxes(xy, -1, -2) @ z[..., None])[..., 0]
+        self.slope = self.slope + self.s.slope * self.H * (found - self.slope)
+
     def _publish(self):
         s, stands = self.s, 1 - self.pi[..., AIR]
         before = self.contact
@@ -391,6 +431,9 @@ class _Filters:
         place = self.z[:, :1] + self.r[..., 2]
         found = self.contact & ~before
         slides = self.contact & (self.pi[..., SLIP] > 0.5)
+        moved = found | slides | (self.count == 0)
+        self.step = np.where(moved[..., None], self.at[:, None] + self.r[..., :2], self.step)
+        self.count += 1
         self.floor = np.where(found, place, np.where(slides, self.floor + 0.05 * (place - self.floor), self.floor))
         total = np.maximum(self.pi[..., STICK] + self.pi[..., SLIP], 1e-9)
         self.stick_part = self.pi[..., FREE] * self.pi[..., STICK] / total

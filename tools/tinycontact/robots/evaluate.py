@@ -21,6 +21,7 @@ from .episodes import SECONDS, episode
 FIRST_SEED = 1000
 SLOPE = (0.17, 0.35)   # [rad] 10 to 20 degrees
 STEPS = 0.05           # [m]
+GROUP = 24             # episodes that run at once
 
 
 @dataclass(frozen=True)
@@ -82,20 +83,82 @@ def episode_of(item):
     return episode(robot, gait, seed, condition.seconds, **{"law": law, **condition.options})
 
 
-def judge_one(task):
-    """{estimator's name: judge.Judged} of a task: (an item of work(), the estimators' names)."""
-    from .estimators import make
-    item, names = task
-    made = episode_of(item)
-    return {name: judge.judge(made, judge.estimates_of(make(name, made.meta), made)) for name in names}
+def groups(items, most=GROUP):
+    """Items in groups whose episodes can run at once: as long, and with the same joints."""
+    alike = {}
+    for item in items:
+        robot = fleet.robot(item[1])
+        alike.setdefault((BY_NAME[item[0]].seconds, tuple(limb.joints for limb in robot.limbs)), []).append(item)
+    return [group[k:k + most] for group in alike.values() for k in range(0, len(group), most)]
+
+
+def judge_group(task):
+    """[{estimator's name: judge.Judged}] of a task: (items, the estimators' names)."""
+    from .estimators import estimates
+    items, names = task
+    made = [episode_of(item) for item in items]
+    found = [{} for _ in items]
+    for name in names:
+        for row, one, told in zip(found, made, estimates(name, made)):
+            row[name] = judge.judge(one, told)
+    return found
 
 
 def evaluate(items, names, sweep=Sweep(jobs=1)):
     """{(estimator, condition): judge.Judged}, and (estimator, "all") of all of them."""
-    told = sweep.run(judge_one, [(item, tuple(names)) for item in items], "episodes", lambda task: " ".join(map(str, task[0])))
+    parts = groups(items)
+    told = sweep.run(judge_group, [(tuple(part), tuple(names)) for part in parts], "groups of episodes",
+                     lambda task: " ".join(map(str, task[0][0])))
     found = {}
-    for item, judged in zip(items, told):
-        for name, one in judged.items():
-            for key in ((name, item[0]), (name, "all")):
-                found[key] = found[key] + one if key in found else one
+    for part, judged in zip(parts, told):
+        for item, each in zip(part, judged):
+            for name, one in each.items():
+                for key in ((name, item[0]), (name, "all")):
+                    found[key] = found[key] + one if key in found else one
     return found
+
+
+EXPLAINED = {
+    "right": "share of ticks whose contact is right [%]; the truth a tick late has right_oracle",
+    "kinds": "share of ticks whose air, stick or slip is right [%]; the truth a tick late has kinds_oracle",
+    "delay": "from a touch-down to the first estimate with contact, mean [ms]; no estimator is sooner than delay_floor",
+    "delay_p95": "the same, 95th percentile [ms]",
+    "missed": "touch-downs with no contact within 30 ms", "touch_downs": "true ones",
+    "false": "rises of contact more than 5 ms after the last true one", "air": "true time in the air [s]",
+    "lift_off": "from a lift-off to the first estimate without contact, mean [ms]",
+    "stick_as_slip": "share of truly sticking ticks that are called slip [%]",
+    "impulse": "root mean square error of the impulse of whole contacts, over its own [%]",
+    "base": "root mean square error of the base's velocity along x and y [mm/s]", "base_median": "its median [mm/s]",
+    "onsets": "slip onsets that last 20 ms and more", "onset_found": "share of them found before they end [%]",
+    "onset_prompt": "share of them found within 5 ms [%]"}
+PERCENT = ("right", "right_oracle", "kinds", "kinds_oracle", "stick_as_slip", "impulse", "onset_found", "onset_prompt")
+THOUSAND = ("delay", "delay_floor", "delay_above", "delay_p95", "lift_off", "base", "base_median")
+COLUMNS = ("right", "right_oracle", "kinds", "kinds_oracle", "delay", "delay_floor", "delay_p95", "touch_downs", "missed", "false",
+           "air", "lift_off", "stick_as_slip", "impulse", "base", "base_median", "onsets", "onset_found", "onset_prompt")
+
+
+def words(name, value):
+    """A number as people read it, in the units of EXPLAINED."""
+    if value != value:
+        return "-"
+    if name in PERCENT:
+        return f"{100 * value:.2f}"
+    return f"{1e3 * value:.2f}" if name in THOUSAND else f"{value:.0f}"
+
+
+def rows(found, name):
+    """[[condition, ...]] of COLUMNS."""
+    order = [condition.name for condition in CONDITIONS] + ["all"]
+    return [[condition, *(words(column, judge.summary(found[name, condition])[column]) for column in COLUMNS)]
+            for condition in order if (name, condition) in found]
+
+
+def csv_columns(found):
+    """{column: values}, a row per estimator and condition."""
+    columns = {}
+    for (name, condition), judged in sorted(found.items()):
+        row = {"estimator": name, "condition": condition}
+        row.update({key: f"{value:.6g}" for key, value in judge.summary(judged).items()})
+        for key, value in row.items():
+            columns.setdefault(key, []).append(value)
+    return columns
