@@ -245,7 +245,8 @@ class _Filters:
         """(to contact [E, L], to air [E, L]) per tick."""
         s, H = self.s, self.H
         gap = self._gap()
-        speed = self.z[:, 1:2] + self._relative()[..., 2] + self.x[..., AIR, 5]
+        v = self._relative() + self.x[..., AIR, 3:] + np.concatenate([self.v[..., 0], self.z[:, 1:2]], -1)[:, None]
+        speed = v[..., 2] - np.sum(v[..., :2] * self.slope[:, None], -1)   # off the floor
         sigma = self.floor_spread
         a = np.clip(gap / sigma, -6.0, 6.0)
         strike = _normal_pdf(a) * np.maximum(-speed, 0.0) * H / sigma / np.maximum(_normal_cdf(a), 1e-6)
@@ -435,6 +436,5 @@ class _Filters:
         self.step = np.where(moved[..., None], self.at[:, None] + self.r[..., :2], self.step)
         self.count += 1
         self.floor = np.where(found, place, np.where(slides, self.floor + 0.05 * (place - self.floor), self.floor))
-        total = np.maximum(self.pi[..., STICK] + self.pi[..., SLIP], 1e-9)
-        self.stick_part = self.pi[..., FREE] * self.pi[..., STICK] / total
-        self.slip_part = self.pi[..., FREE] * self.pi[..., SLIP] / total
+        sticks = (self.pi[..., STICK] + 1e-9) / (self.pi[..., STICK] + self.pi[..., SLIP] + 2e-9)
+        self.stick_part, self.slip_part = self.pi[..., FREE] * sticks, self.pi[..., FREE] * (1 - sticks)
