@@ -146,7 +146,8 @@ class Work(Temporary):
         self.assertGreaterEqual(min(judged), 1000)
         self.assertLess(max(seed for _, seed, _ in tuning.CASES), 100)
         for condition in evaluate.CONDITIONS:
-            self.assertEqual(condition.name.startswith("unseen"), all(case[0] in evaluate.fleet.UNSEEN for case in condition.cases))
+            self.assertEqual(condition.name.startswith("unseen"),
+                             all(case[0] in evaluate.fleet.UNSEEN for case in condition.cases))
 
     def test_groups_hold_every_item_once(self):
         items = evaluate.work(evaluate.CONDITIONS, 0.5)
@@ -163,13 +164,15 @@ class Work(Temporary):
     def test_command(self):
         short = Condition("trot", (("go1", "trot", 1),), seconds=0.7)
         with mock.patch.dict(evaluate.BY_NAME, {"trot": short}):
-            out, _ = self.command("leg hil evaluate-robots", "--condition", "trot", "--estimator", "oracle", "momentum", "--jobs", "1",
-                                  "--seed", "3", "-o", "out.csv")
+            out, _ = self.command("leg hil evaluate-robots", "--condition", "trot", "--estimator", "oracle", "momentum",
+                                  "--jobs", "1", "--seed", "3", "-o", "out.csv", "--plot", "out.png")
+        self.assertGreater((self.folder / "out.png").stat().st_size, 10000)
         self.assertIn("momentum: momentum observer", out)
         self.assertIn("the truth a tick late has right_oracle", out)
         rows = (self.folder / "out.csv").read_text().splitlines()
-        self.assertEqual([row.split(",")[:2] for row in rows], [["estimator", "condition"], ["momentum", "all"], ["momentum", "trot"],
-                                                                ["oracle", "all"], ["oracle", "trot"]])
+        self.assertEqual([row.split(",")[:2] for row in rows],
+                         [["estimator", "condition"], ["momentum", "all"], ["momentum", "trot"], ["oracle", "all"],
+                          ["oracle", "trot"]])
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""Whole robots of URDF and MJCF: each limb of the robot file moves as Newton and Euler have it of the URDF's; masses add up;
-what limbs cannot be is refused by name."""
+"""Whole robots of URDF and MJCF: each limb of the robot file moves as Newton and Euler have it of the URDF's; masses
+add up; what limbs cannot be is refused by name."""
 import json
 import re
 import unittest
@@ -97,9 +97,11 @@ class Robots(unittest.TestCase):
     def test_refused(self):
         text = several(np.random.default_rng(5), KINDS)
         for options, words in (({"feet": ("a_foot", "a_link2")}, "moves both 'a_foot' and 'a_link2'"),
-                               ({"root": "rail"}, "floating or fixed"), ({"belts": {("a_joint1", "a_joint0"): 1.0}}, "--belt"),
-                               ({"rotor": {"a_joint9": 1.0}}, "a_joint9"), ({"feet": ("a_foot", "d_foot")}, "d_foot"),
-                               ({"feet": FEET + ("a_link0", "b_link0")}, "5 feet")):
+                               ({"root": "rail"}, "floating or fixed"), ({"belts": {
+                                   ("a_joint1", "a_joint0"): 1.0
+                               }}, "--belt"), ({"rotor": {"a_joint9": 1.0}}, "a_joint9"),
+                               ({"feet": ("a_foot", "d_foot")}, "d_foot"), ({"feet": FEET + ("a_link0", "b_link0")},
+                                                                            "5 feet")):
             with self.assertRaises(TinycontactError) as told:
                 imported(text, **options)
             self.assertIn(words, str(told.exception))
@@ -112,7 +114,8 @@ class Command(Temporary):
     def test_import(self):
         (self.folder / "r.urdf").write_text(several(np.random.default_rng(6), KINDS))
         feet = [word for foot in FEET for word in ("--foot", foot)]
-        out, _ = self.command("leg import", "r.urdf", *feet, "--rotor", "1e-5", "--gear", "9", "-o", "r.json", "--plot", "r.png")
+        out, _ = self.command("leg import", "r.urdf", *feet, "--rotor", "1e-5", "--gear", "9", "-o", "r.json", "--plot",
+                              "r.png")
         for words in ("3 limbs on base", "a_foot: 3 joints", "c_foot: 5 joints", "IMU: at imu_link", "home"):
             self.assertIn(words, out)
         self.assertGreater((self.folder / "r.png").stat().st_size, 20000)

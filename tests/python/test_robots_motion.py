@@ -22,18 +22,27 @@ def random_link(rng, last):
     I = sum(m * (x @ x * np.eye(3) - np.outer(x, x)) for m, x in zip(masses, points))
     axis = rng.normal(size=3)
     empty = not last and rng.random() < 0.2
-    return {"joint": str(rng.choice(["revolute", "revolute", "prismatic"])), "axis": list(axis / np.linalg.norm(axis)),
-            "origin": list(rng.uniform(-0.2, 0.2, 3)), "mass": 0.0 if empty else float(masses.sum()), "com": list(rng.uniform(-0.1, 0.1, 3)),
-            "inertia": [0.0] * 3 if empty else [I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]],
-            "rotor_inertia": float(rng.uniform(1e-3, 0.02)), "damping": float(rng.uniform(0, 0.1))}
+    return {
+        "joint": str(rng.choice(["revolute", "revolute", "prismatic"])), "axis": list(axis / np.linalg.norm(axis)),
+        "origin": list(rng.uniform(-0.2, 0.2, 3)), "mass": 0.0 if empty else float(masses.sum()),
+        "com": list(rng.uniform(-0.1, 0.1, 3)),
+        "inertia": [0.0] * 3 if empty else [I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]],
+        "rotor_inertia": float(rng.uniform(1e-3, 0.02)), "damping": float(rng.uniform(0, 0.1))
+    }
 
 
 def random_robot(rng, joints):
     """A robot with limbs of these many joints."""
-    limbs = [{"name": f"limb{k}", "links": [random_link(rng, j + 1 == n) for j in range(n)],
-              "foot": {"shape": "sphere", "radius": 0.02, "center": list(rng.uniform(-0.2, 0.2, 3))}} for k, n in enumerate(joints)]
-    return {"root": "floating", "base": {"mass": 3.0, "com": [0.01, 0.02, 0.0], "inertia": [0.03, 0.05, 0.06, 0.001, 0.002, 0.003],
-                                         "imu": {"position": [0.1, -0.05, 0.03], "rpy": [0.3, -0.7, 2.0]}}, "limbs": limbs}
+    limbs = [{
+        "name": f"limb{k}", "links": [random_link(rng, j + 1 == n) for j in range(n)],
+        "foot": {"shape": "sphere", "radius": 0.02, "center": list(rng.uniform(-0.2, 0.2, 3))}
+    } for k, n in enumerate(joints)]
+    return {
+        "root": "floating", "base": {
+            "mass": 3.0, "com": [0.01, 0.02, 0.0], "inertia": [0.03, 0.05, 0.06, 0.001, 0.002, 0.003],
+            "imu": {"position": [0.1, -0.05, 0.03], "rpy": [0.3, -0.7, 2.0]}
+        }, "limbs": limbs
+    }
 
 
 class Equations(unittest.TestCase):
@@ -62,15 +71,21 @@ class Equations(unittest.TestCase):
             normal = rng.normal(size=3)
             normal /= np.linalg.norm(normal)
             m = move(limb, q, w, omega, force, normal, alpha)
-            np.testing.assert_allclose(m.M @ acceleration + m.bias, torque[part], atol=2e-5 * np.abs(torque).max() + 1e-6)
-            np.testing.assert_allclose(axes @ m.centre + data.xpos[world.base], data.site_xpos[world.sites[k]], atol=1e-9)
+            np.testing.assert_allclose(m.M @ acceleration + m.bias,
+                                       torque[part],
+                                       atol=2e-5 * np.abs(torque).max() + 1e-6)
+            np.testing.assert_allclose(axes @ m.centre + data.xpos[world.base],
+                                       data.site_xpos[world.sites[k]],
+                                       atol=1e-9)
             np.testing.assert_allclose(m.place, m.centre - limb.foot.radius * normal, atol=1e-12)
             J = np.zeros((3, model.nv))
-            mujoco.mj_jac(model, data, J, None, axes @ m.place + data.xpos[world.base], model.site_bodyid[world.sites[k]])
+            mujoco.mj_jac(model, data, J, None, axes @ m.place + data.xpos[world.base],
+                          model.site_bodyid[world.sites[k]])
             np.testing.assert_allclose(axes @ m.J, J[:, 6:][:, part], atol=1e-9)
 
     def test_random_robots_beside_mujoco(self):
-        """Any axes, sliding joints, links without mass, an IMU anywhere: M, bias and J where the base moves as MuJoCo says."""
+        """Any axes, sliding joints, links without mass, an IMU anywhere: M, bias and J where the base moves as MuJoCo
+        says."""
         for seed in range(40):
             rng = np.random.default_rng(seed)
             self.check(parse_robot(random_robot(rng, rng.integers(1, 8, rng.integers(1, 5))), "x"), rng)
@@ -115,11 +130,14 @@ class Files(Temporary):
         cases = ((("limbs", 1, "links", 2, "mass"), 0.0, "limb 1 (FR), link 2, field mass"),
                  (("limbs", 0, "links", 1, "axis"), [0, 1, 1], "limb 0 (FL), link 1, field axis: has length 1.41"),
                  (("limbs", 0, "links", 1, "inertia"), [1, 1], "is no list of 3 or 6 numbers"),
-                 (("limbs", 0, "links", 1, "inertia"), [1.0, 1.0, 3.0], "the largest is at most the sum"),
-                 (("limbs", 2, "name"), "FL", "two are named 'FL'"), (("limbs", 0, "home"), [0.0, 5.0, -1.0], "joint 1 is at 5, out of"),
-                 (("limbs", 0, "links"), [], "is no list of 1 to 7 links"), (("limbs",), [], "is no list of 1 to 4 limbs"),
-                 (("base", "imu"), {}, "base, imu"), (("root",), "rail", "field root"), (("base", "mass"), "x", "base, field mass"),
-                 (("limbs", 0, "foot", "shape"), "box", "feet are spheres"))
+                 (("limbs", 0, "links", 1, "inertia"), [1.0, 1.0, 3.0],
+                  "the largest is at most the sum"), (("limbs", 2, "name"), "FL", "two are named 'FL'"),
+                 (("limbs", 0, "home"), [0.0, 5.0, -1.0], "joint 1 is at 5, out of"), (("limbs", 0, "links"), [],
+                                                                                       "is no list of 1 to 7 links"),
+                 (("limbs", ), [], "is no list of 1 to 4 limbs"), (("base", "imu"), {}, "base, imu"),
+                 (("root", ), "rail", "field root"), (("base", "mass"), "x", "base, field mass"), (("limbs", 0, "foot",
+                                                                                                    "shape"), "box",
+                                                                                                   "feet are spheres"))
         for at, value, words in cases:
             made = copy.deepcopy(good)
             holder = made

@@ -107,8 +107,8 @@ class Episodes(unittest.TestCase):
 class Others(unittest.TestCase):
     def test_slopes_springs_gaits_and_limbs(self):
         for robot, gait, options in (("solo", "walk", {"slope": (0.2, 0.3)}), ("hound", "bound", {"law": "spring250"}),
-                                     ("humanoid-leg", "tap", {}), ("finger", "tap", {"slope": (0.0, 3.0)}), ("seven", "tap", {}),
-                                     ("anymal", "stand", {"rough": 0.05})):
+                                     ("humanoid-leg", "tap", {}), ("finger", "tap", {"slope": (0.0, 3.0)}),
+                                     ("seven", "tap", {}), ("anymal", "stand", {"rough": 0.05})):
             e = episodes.episode(robot, gait, seed=1, seconds=0.9, cached=False, **options)
             self.assertTrue(np.isfinite(e.rows()).all())
             contact = np.array([foot.mode != truth.AIR for foot in e.feet])
@@ -228,8 +228,8 @@ class Judged(unittest.TestCase):
         """The truth of a tick before, handed out by update(), is the oracle."""
         true = facts(800, (400, 500, 1))
         sensors = {"encoder": np.arange(800.0)[:, None]}
-        e = episodes.Episode(None, None, [true], None, None, np.array([0, 0, 1.0]), np.zeros((800, 3)), np.zeros(800), None, 0.5, {},
-                             sensors)
+        e = episodes.Episode(None, None, [true], None, None, np.array([0, 0, 1.0]), np.zeros((800, 3)), np.zeros(800),
+                             None, 0.5, {}, sensors)
 
         class Late:
             def reset(self, robot):

@@ -3,7 +3,7 @@
 #
 # Research: models, evaluations and comparisons. Their results are committed; these make them again.
 
-.PHONY: models evaluate hexagon impact-evaluate speed rope-speed cone-peers shape-peers toc-accuracy cdl-evaluate cdl-rows hil-evaluate hil-terrain hil-scales hil-rates hil-faults real-tosses scene-speed
+.PHONY: models evaluate hexagon impact-evaluate speed rope-speed cone-peers shape-peers toc-accuracy cdl-evaluate cdl-rows hil-evaluate robots-evaluate hil-terrain hil-scales hil-rates hil-faults real-tosses scene-speed
 models:
 	@$(PYTHON) tools/setup --group demo train
 	@$(VENV_PYTHON) tests/models/make.py
@@ -58,6 +58,11 @@ cdl-evaluate:
 hil-evaluate:
 	@$(PYTHON) tools/setup --group demo train
 	@$(VENV_PYTHON) -m tinycontact leg hil evaluate -o tests/hil/evaluation.csv --report build/hil
+# Robots of several limbs; SCALE=: a factor on the number of episodes.
+robots-evaluate:
+	@$(PYTHON) tools/setup --group demo sim
+	@$(VENV_PYTHON) -m tinycontact leg hil evaluate-robots --scale $(or $(SCALE),1) -o tests/robots/evaluation.csv
+	@$(VENV_PYTHON) -m tinycontact.robots.page tests/robots/evaluation.csv tests/robots/README.md
 hil-terrain:
 	@$(PYTHON) tools/setup --group demo sim
 	@$(VENV_PYTHON) -m tinycontact leg hil evaluate-terrain -o tests/hil/terrain.csv

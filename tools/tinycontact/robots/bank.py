@@ -1,25 +1,26 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""Estimator of all feet of a robot in float64: a bank of hypotheses in the contact's space, and one base for all feet. The
-reference of what firmware computes, written for reading; many episodes, robots and settings run at once (leading axes).
+"""Estimator of all feet of a robot in float64: a bank of hypotheses in the contact's space, and one base for all feet.
+The reference of what firmware computes, written for reading; many episodes, robots and settings run at once (leading
+axes).
 
 Per foot and tick, world axes, z the floor's normal:
 
 1. A reference (q, w) moves as in the air, w += H M^-1 (tau - bias). B = M^-1 J^T, W = J B.
-2. Hypotheses air, stick, slip and free impact hold deviations x = (p, v) of the contact point from it, [6] and [6, 6]. They
-   mix by a Markov chain, whose rate from air to contact follows the foot's height over its last floor, and move: p += H v.
-   Noise of v: B^T diag(s^2) B H^2 of torques, f^2 W C W H^2 of the contact's force, C = 1 for stick and free, of slip
-   E[(n - mu s)(n - mu s)^T], s the direction of sliding, known by its mean d = v_t / sqrt(v_t^2 + 2 sigma^2) and second
-   moment d d^T + (1 - |d|^2) / 2.
+2. Hypotheses air, stick, slip and free impact hold deviations x = (p, v) of the contact point from it, [6] and [6, 6].
+   They mix by a Markov chain, whose rate from air to contact follows the foot's height over its last floor, and move:
+   p += H v. Noise of v: B^T diag(s^2) B H^2 of torques, f^2 W C W H^2 of the contact's force, C = 1 for stick and free,
+   of slip E[(n - mu s)(n - mu s)^T], s the direction of sliding, known by its mean d = v_t / sqrt(v_t^2 + 2 sigma^2)
+   and second moment d d^T + (1 - |d|^2) / 2.
 3. A contact's velocity, base and joints together, is conditioned to be 0: along z for stick and slip, along x and y for
    stick; free has none.
-4. Encoders z: y = J (z - q), of covariance J R J^T, weighs and corrects each hypothesis. R follows the third differences
-   of the encoders.
+4. Encoders z: y = J (z - q), of covariance J R J^T, weighs and corrects each hypothesis. R follows the third
+   differences of the encoders.
 5. The mean deviation returns into (q, w) along B W^-1; all hypotheses shift by as much. The contacts' part of it,
    W^-1 v, is the impulse of the tick.
-6. The base: velocity and bias along x and y, height, velocity and bias along z, moved by the accelerometer, corrected by
-   feet that stick (x, y) and stand (z, each on the floor that it found at touch-down, which leans as the plane through
-   the last footholds).
+6. The base: velocity and bias along x and y, height, velocity and bias along z, moved by the accelerometer, corrected
+   by feet that stick (x, y) and stand (z, each on the floor that it found at touch-down, which leans as the plane
+   through the last footholds).
 7. A base whose velocity is wrong makes all feet seem to slip, and none is asked again. But friction opposes what really
    slides: where all loaded feet seem to slip and their forces along the floor do not oppose it, the base is doubted.
 """
@@ -84,7 +85,9 @@ class _Robots:
         if every is None or any(len(robot.limbs) != count for robot in robots):
             raise TinycontactError("robots that run at once have as many limbs, and joints, as each other")
         shape = (len(robots), count)
-        self.limb = replace(every, links=[_reshaped(link, shape) for link in every.links], foot=_reshaped(every.foot, shape))
+        self.limb = replace(every,
+                            links=[_reshaped(link, shape) for link in every.links],
+                            foot=_reshaped(every.foot, shape))
         self.mass = np.array([robot.mass / MASS for robot in robots])[:, None]
         self.length = np.array([np.mean([limb.reach for limb in robot.limbs]) / REACH for robot in robots])[:, None]
         self.torque = np.array([[torque_size(limb) for limb in robot.limbs] for robot in robots])
@@ -133,13 +136,7 @@ class Bank:
         filters, ticks = _Filters(robots, self.settings, episodes[0].tick), len(episodes[0])
         out = [filters.tick({name: read[name][t] for name in names}) for t in range(ticks)]
         stacked_out = {name: np.stack([one[name] for one in out]) for name in out[0]}
-        return [{name: values[:, ..., e, :] if name == "velocity" else _pick(values, e) for name, values in stacked_out.items()}
-                for e in range(len(episodes))]
-
-
-def _pick(values, e):
-    """Of [T, E, L, ...]."""
-    return values[:, e]
+        return [{name: values[:, e] for name, values in stacked_out.items()} for e in range(len(episodes))]
 
 
 class _Filters:
@@ -198,25 +195,26 @@ class _Filters:
         if self.q is None:
             self.q = z.copy()
         self._predict_base()
-        m = self._predict_reference()
+        self._predict_reference()
         self._mix()
         self._predict()
         self._constrain()
         self._compare(z)
-        self._return(z, m)
+        self._return(z)
         self._correct_base()
         self._doubt()
         self._publish()
         self._lean()
-        E, L, _ = self.robots.shape
-        p = np.stack([self.pi[..., AIR], self.pi[..., STICK] + self.stick_part, self.pi[..., SLIP] + self.slip_part], -1)
-        return {"contact": self.contact.copy(), "p": p, "impulse": self.impulse, "velocity": np.concatenate(
-            [self.v[..., 0], self.z[:, 1:2]], -1)}
+        stick, slip = self.pi[..., STICK] + self.stick_part, self.pi[..., SLIP] + self.slip_part
+        velocity = np.concatenate([self.v[..., 0], self.z[:, 1:2]], -1)
+        return {"contact": self.contact.copy(), "p": np.stack([self.pi[..., AIR], stick, slip], -1),
+                "impulse": self.impulse, "velocity": velocity}
 
     def _predict_reference(self):
         H, robots = self.H, self.robots
         self.normal = self.A[:, 2, :]
-        m = move(robots.limb, self.q, self.w, self.gyro[:, None], self.pull[:, None], self.normal[:, None], self.alpha[:, None])
+        m = move(robots.limb, self.q, self.w, self.gyro[:, None], self.pull[:, None], self.normal[:, None],
+                 self.alpha[:, None])
         self.J = self.A[:, None] @ m.J
         self.B = np.linalg.solve(m.M, np.swapaxes(self.J, -1, -2))
         self.W = self.J @ self.B
@@ -230,7 +228,6 @@ class _Filters:
         s0, s1, s2 = self.s.torque
         s = robots.torque[..., None] * s0 + s1 * np.abs(self.tau) + s2 * np.abs(m.bias)
         self.s2 = (s * np.where(self.lost, 15.0, 1.0)[:, None, None] * H)**2
-        return m
 
     def _relative(self):
         """[E, L, 3] velocity of the contact points in the reference, but for the base's."""
@@ -252,7 +249,8 @@ class _Filters:
         strike = _normal_pdf(a) * np.maximum(-speed, 0.0) * H / sigma / np.maximum(_normal_cdf(a), 1e-6)
         to_contact = np.clip(s.surprise + strike, 1e-9, 0.5)
         part, force = s.light
-        light = part / (1.0 + np.exp(np.clip((self.load[..., 2] - force * self.robots.mass) / (0.25 * force * self.robots.mass), -30, 30)))
+        light = part / (1.0 + np.exp(
+            np.clip((self.load[..., 2] - force * self.robots.mass) / (0.25 * force * self.robots.mass), -30, 30)))
         part, over = s.rise
         risen = (gap > over * self.robots.length) & (speed > 0.0)
         return to_contact, np.maximum(np.maximum(s.lift, light), risen * part)
@@ -348,7 +346,7 @@ class _Filters:
         P = self.P - K @ self.P[..., :3, :]
         self.P = 0.5 * (P + np.swapaxes(P, -1, -2)) + 1e-16 * np.eye(6)
 
-    def _return(self, z, m):
+    def _return(self, z):
         mean = (self.pi[..., None] * self.x).sum(-2)
         pushed = self.pi.copy()
         pushed[..., AIR] = 0.0
@@ -386,8 +384,9 @@ class _Filters:
             slide = np.linalg.norm((self.v[..., 0] + relative[:, k, :2]), axis=-1)
             variance = np.where(stands[:, k] > 0.9, s.base_z**2 + (s.aslope * slide)**2, 1e6)
             self._correct_up(1, -relative[:, k, 2], variance)
-            variance = np.where((stands[:, k] > 0.9) & self.contact[:, k], np.broadcast_to(self.height_noise[:, 0]**2, slide.shape)
-                                + (s.aslope * slide * 0.05)**2, 1e6)
+            variance = np.where((stands[:, k] > 0.9) & self.contact[:, k],
+                                np.broadcast_to(self.height_noise[:, 0]**2, slide.shape) + (s.aslope * slide * 0.05)**2,
+                                1e6)
             self._correct_up(0, self.floor[:, k] - self.r[:, k, 2], variance)
 
     def _correct_flat(self, velocity, variance):

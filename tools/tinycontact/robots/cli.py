@@ -43,6 +43,9 @@ def add_evaluate(p):
                    help="factor on the number of episodes (default 1: an hour of one core)")
     p.add_argument("--seed", type=count, default=evaluate.FIRST_SEED, help="first seed (default 1000)")
     p.add_argument("-o", "--output", metavar="OUT.csv", help="write a row per estimator and condition")
+    p.add_argument("--plot",
+                   metavar="OUT.png",
+                   help="draw the contacts of the first episode's feet: true, then estimated")
     sweep.add_options(p)
     p.set_defaults(run=run_evaluate)
 
@@ -50,6 +53,9 @@ def add_evaluate(p):
 def run_evaluate(options):
     from ..report.measure import legend
     from ..report.page import text_table
+    from ..report.plots import ready
+    if options.plot:
+        ready()
     items = evaluate.work(evaluate.chosen(options.condition), options.scale, options.seed)
     found = evaluate.evaluate(items, options.estimator, sweep.of(options))
     for name in options.estimator:
@@ -60,3 +66,13 @@ def run_evaluate(options):
         columns = evaluate.csv_columns(found)
         write_columns(options.output, list(columns), list(columns.values()))
         say(f"{options.output}: {len(found)} rows")
+    if options.plot:
+        _draw(options.plot, items[0], [name for name in options.estimator if name != "oracle"])
+
+
+def _draw(path, item, names):
+    from . import strips
+    episode = evaluate.episode_of(item)
+    told = {name: estimators.estimates(name, [episode])[0] for name in names}
+    strips.save(path, episode, told, " ".join(map(str, item[1:3])) + f", condition {item[0]}, seed {item[-1]}")
+    say(f"{path}: the first episode")

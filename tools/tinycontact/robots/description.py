@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""robot.json: one base with an IMU and 1 to 4 serial limbs of 1 to 7 joints in space, each with a foot. m, kg, rad, N m.
+"""robot.json: one base with an IMU and 1 to 4 serial limbs of 1 to 7 joints in space, each with a foot. m, kg, rad,
+N m.
 
     root    floating | fixed (the base never moves)
     g       [m/s^2]; default 9.81
@@ -13,7 +14,7 @@
             joint          revolute | prismatic
             axis           of turning, by the right hand, or of travel [3]; unit length, any direction
             origin         the joint, in the frame of the link before (for the first: of the base) [3]
-            mass, com      centre of mass from the joint, in the link's frame [3]; a mass of 0 is allowed before the last link
+            mass, com      centre of mass from the joint, in the link's frame [3]; a mass may be 0 before the last link
             inertia        about the centre of mass: 3 numbers (xx, yy, zz) or 6 (then xy, xz, yz)
             rotor_inertia  of the motor, seen at the joint (default 0)
             damping        [N m s] or [N s/m] (default 0)
@@ -25,8 +26,8 @@
     name    of the robot, optional
     notes   list of texts, optional
 
-At joint coordinates zero all frames are parallel to the base's: x forward, y to the left, z up. Torque is motor on link,
-positive with the joint.
+At joint coordinates zero all frames are parallel to the base's: x forward, y to the left, z up. Torque is motor on
+link, positive with the joint.
 """
 from dataclasses import dataclass, field
 
@@ -147,8 +148,8 @@ def _link(value, where, last):
         raise TinycontactError(f"{reader.place('axis')}: has length {np.linalg.norm(axis):.6g}, not 1")
     body = _body(reader, massless=not last)
     return Link(joint, axis / np.linalg.norm(axis), reader.vector("origin"), body.mass, body.com, body.inertia,
-                reader.number("rotor_inertia", 0.0), reader.number("damping", 0.0), reader.number("friction", 0.0), _range(reader),
-                reader.text("name"))
+                reader.number("rotor_inertia", 0.0), reader.number("damping", 0.0), reader.number("friction", 0.0),
+                _range(reader), reader.text("name"))
 
 
 def _limb(value, where):
@@ -187,8 +188,8 @@ def parse_robot(value, path):
     for name in names:
         if names.count(name) > 1:
             raise TinycontactError(f"{path}, field limbs: two are named {name!r}")
-    return Robot(root, g, _body(base), *_imu(base.value["imu"], f"{path}, base, imu"), limbs, reader.text("name"), reader.texts("notes"),
-                 str(path), value)
+    return Robot(root, g, _body(base), *_imu(base.value["imu"], f"{path}, base, imu"), limbs, reader.text("name"),
+                 reader.texts("notes"), str(path), value)
 
 
 def load_robot(path):

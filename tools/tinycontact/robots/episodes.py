@@ -87,7 +87,8 @@ def record(plant, seed, ticks):
         reading, fact = plant.step()
         readings.append(reading)
         facts.append(fact)
-    force, slip, rise = (np.stack([getattr(fact.substeps, name) for fact in facts]) for name in ("force", "slip", "rise"))
+    force, slip, rise = (np.stack([getattr(fact.substeps, name) for fact in facts])
+                         for name in ("force", "slip", "rise"))
     feet = [_foot_truth(force[:, :, k], slip[:, :, k], rise[:, :, k], plant.to_world) for k in range(force.shape[2])]
     reading = Reading(**{name: np.stack([getattr(one, name) for one in readings]) for name in READINGS})
     stacked = {name: np.array([getattr(fact, name) for fact in facts], np.float32) for name in FACTS}
@@ -130,12 +131,14 @@ def _key(robot, meta):
     return digest.hexdigest()[:24]
 
 
-def motion(robot="go1", gait="trot", seed=0, seconds=SECONDS, law="stiff", rough=ROUGH, slippery=SLIPPERY_SHARE, slope=(0.0, 0.0),
-           mass=1.0, cached=True):
+def motion(robot="go1", gait="trot", seed=0, seconds=SECONDS, law="stiff", rough=ROUGH, slippery=SLIPPERY_SHARE,
+           slope=(0.0, 0.0), mass=1.0, cached=True):
     """The Episode without sensors; of a file if there is one."""
     robot = robot_of(robot)
-    meta = {"gait": gait, "seed": seed, "seconds": seconds, "law": law, "rough": rough, "slippery": slippery, "slope": list(slope),
-            "mass": mass}
+    meta = {
+        "gait": gait, "seed": seed, "seconds": seconds, "law": law, "rough": rough, "slippery": slippery,
+        "slope": list(slope), "mass": mass
+    }
     path = cache() / "robots" / "episodes" / f"{_key(robot, meta)}.npz"
     if cached and path.is_file():
         return _load(path, robot, meta)

@@ -21,11 +21,16 @@ class Oracle:
         return judge.truth_late(episode)
 
 
-MAKERS = {"oracle": Oracle, "momentum": Observer, "static": lambda: Observer(motion=False), "fused": Fused, "net": Net, "bank": Bank}
+MAKERS = {
+    "oracle": Oracle, "momentum": Observer, "static": lambda: Observer(motion=False), "fused": Fused, "net": Net,
+    "bank": Bank
+}
 TOLD = {
     "oracle": "the truth a tick late", "momentum": "momentum observer in the IMU's frame, threshold",
     "static": "threshold on the static force", "fused": "clock, height and force fused; it is told the gait",
-    "net": "a net 32-32 on observer, kinematics and IMU", "bank": "hypotheses in the contact's space, one base for all feet"}
+    "net": "a net 32-32 on observer, kinematics and IMU",
+    "bank": "hypotheses in the contact's space, one base for all feet"
+}
 NAMES = tuple(MAKERS)
 
 

@@ -2,7 +2,8 @@
 # Copyright (c) 2026 The tinycontact authors
 """Judges estimators of robots' feet on fresh episodes, under the conditions that the project states numbers for.
 
-    trot, springs, gaits, steps, slopes    the Go1-like robot that estimators may be tuned on; other seeds than for tuning
+    trot, springs, gaits, steps, slopes    the Go1-like robot that estimators may be tuned on, with
+                                           other seeds than for tuning
     soft-pace, stand                       the same robot, landings below 0.5 m/s, long stances
     bits14 ... lost5                       the trot with one fault of sensors or model each, which no estimator is told
     unseen-*                               five other quadrupeds of 2.5 to 53 kg, two with oblique hips
@@ -68,7 +69,8 @@ def chosen(names):
 
 
 def work(conditions, scale=1.0, first=FIRST_SEED):
-    """[(condition's name, robot, gait, law, seed)] of all episodes; `scale` times as many as stated, at least one each."""
+    """[(condition's name, robot, gait, law, seed)] of all episodes; `scale` times as many as stated, at least one
+    each."""
     items = []
     for condition in conditions:
         for robot, gait, count in condition.cases:
@@ -133,8 +135,9 @@ EXPLAINED = {
     "onset_prompt": "share of them found within 5 ms [%]"}
 PERCENT = ("right", "right_oracle", "kinds", "kinds_oracle", "stick_as_slip", "impulse", "onset_found", "onset_prompt")
 THOUSAND = ("delay", "delay_floor", "delay_above", "delay_p95", "lift_off", "base", "base_median")
-COLUMNS = ("right", "right_oracle", "kinds", "kinds_oracle", "delay", "delay_floor", "delay_p95", "touch_downs", "missed", "false",
-           "air", "lift_off", "stick_as_slip", "impulse", "base", "base_median", "onsets", "onset_found", "onset_prompt")
+COLUMNS = ("right", "right_oracle", "kinds", "kinds_oracle", "delay", "delay_floor", "delay_p95", "touch_downs",
+           "missed", "false", "air", "lift_off", "stick_as_slip", "impulse", "base", "base_median", "onsets",
+           "onset_found", "onset_prompt")
 
 
 def words(name, value):

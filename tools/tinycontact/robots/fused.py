@@ -42,9 +42,11 @@ class FusedSettings:
     hysteresis: float = 0.1
 
 
-DRAWN = {"on": (5.0, 40.0), "force_width": (1.0, 12.0), "height": (0.004, 0.05), "height_width": (0.002, 0.03),
-         "phase_width": (0.005, 0.1), "force_weight": (0.3, 1.0), "height_weight": (0.02, 0.5), "phase_weight": (0.02, 0.5),
-         "threshold": (0.35, 0.65), "hysteresis": (0.02, 0.25)}
+DRAWN = {
+    "on": (5.0, 40.0), "force_width": (1.0, 12.0), "height": (0.004, 0.05), "height_width": (0.002, 0.03),
+    "phase_width": (0.005, 0.1), "force_weight": (0.3, 1.0), "height_weight": (0.02, 0.5), "phase_weight": (0.02, 0.5),
+    "threshold": (0.35, 0.65), "hysteresis": (0.02, 0.25)
+}
 
 
 def heights(seen):
@@ -122,15 +124,19 @@ def features(episode):
     slow, fast = forces(seen, [600.0, 2000.0])
     static = forces(seen, [600.0], motion=False)[0]
     high, size = heights(seen), np.mean([limb.reach for limb in episode.robot.limbs])
-    imu = np.concatenate([episode.sensors[name][seen.here] for name in ("accel", "gyro")], 1) / [9.81, 9.81, 9.81, 3, 3, 3]
+    imu = np.concatenate([episode.sensors[name][seen.here]
+                          for name in ("accel", "gyro")], 1) / [9.81, 9.81, 9.81, 3, 3, 3]
     rows = []
     for k, (m, w) in enumerate(zip(seen.motions, seen.w)):
         rate = apply(seen.attitude, apply(m.J, w)) / size
         place = apply(seen.attitude, m.place) / size
         others = (slow[..., 2].sum(1) - slow[:, k, 2])[:, None] / weight
         jump = np.diff(fast[:, k, 2], prepend=0.0)[:, None] / weight
-        rows.append(np.concatenate([slow[:, k] / weight, fast[:, k] / weight, static[:, k] / weight, rate, place, imu, others,
-                                    jump, high[:, k:k + 1] / size], 1))
+        rows.append(
+            np.concatenate([
+                slow[:, k] / weight, fast[:, k] / weight, static[:, k] / weight, rate, place, imu, others, jump,
+                high[:, k:k + 1] / size
+            ], 1))
     now = np.stack(rows, 1).astype(np.float32)
     late = [np.concatenate([np.repeat(now[:1], back, 0), now[:len(now) - back]]) if back else now for back in BACK]
     return seen, slow, np.clip(np.concatenate(late, -1), -20, 20)

@@ -4,11 +4,11 @@
 
 The controller knows the true state: it stands for a robot's controller, of which an estimator sees the torques only. A
 foot in the air follows its path by computed torque; a foot that stands exerts its share of the force that the base is
-wanted to feel. Four limbs carry their base; a harness holds its attitude and pulls weakly at its place. Fewer limbs hang
-on a base that the harness moves along sines.
+wanted to feel. Four limbs carry their base; a harness holds its attitude and pulls weakly at its place. Fewer limbs
+hang on a base that the harness moves along sines.
 
-Floor height, friction, speed of touch-down and push are drawn per step. Lengths are in proportion to the limb's, times to
-its root, as Froude has it.
+Floor height, friction, speed of touch-down and push are drawn per step. Lengths are in proportion to the limb's, times
+to its root, as Froude has it.
 """
 from dataclasses import dataclass
 
@@ -72,7 +72,8 @@ def _mass_of_foot(limb):
 
 
 class Harness:
-    """Holds a base: strongly in attitude, weakly in place, or, if it leads, strongly in both; and pushes it at random."""
+    """Holds a base: strongly in attitude, weakly in place, or, if it leads, strongly in both; and pushes it at
+    random."""
     ATTITUDE, PLACE, LEAD = 40.0, 3.0, 40.0        # [rad/s]
     SWAY, TILT = (0.02, 0.02, 0.006), (0.03, 0.03, 0.06)   # amplitudes of two sines each [m], [rad]
     FREQUENCY = (0.3, 1.5)                         # [Hz]
@@ -91,7 +92,8 @@ class Harness:
         r = self.random
         begin = now + r.exponential(self.GAP)
         way = r.normal(size=3) * [1.0, 1.0, 0.3]
-        return begin, begin + r.uniform(*self.LASTS), self.PUSH * r.random() * self.mass * self.g * way / np.linalg.norm(way)
+        return begin, begin + r.uniform(
+            *self.LASTS), self.PUSH * r.random() * self.mass * self.g * way / np.linalg.norm(way)
 
     def reference(self, time):
         """(place [3] over the stance's height, its rate, rotation vector, its rate)"""
@@ -128,7 +130,8 @@ class Walker:
     LATE = 0.4                                            # [s] of a foot that finds no floor
 
     def __init__(self, robot, gait, random, feet, inertia, up, ground, tick):
-        self.robot, self.random, self.feet, self.up, self.ground, self.tick = robot, random, feet, np.asarray(up), ground, tick
+        self.robot, self.random, self.feet, self.up, self.ground, self.tick = robot, random, feet, np.asarray(
+            up), ground, tick
         self.scale = float(np.mean([limb.reach for limb in robot.limbs])) / LENGTH
         self.time_scale = np.sqrt(self.scale)
         self.rough = ground.rough * min(self.scale, 1.0)
@@ -173,7 +176,8 @@ class Walker:
 
     def start(self):
         """(place [3], floors [L], mu [L])"""
-        return np.array([0.0, 0.0, self.height]) + self.harness.reference(0.0)[0] * (self.robot.root != "fixed"), self.floor, self.mu
+        return np.array([0.0, 0.0, self.height
+                         ]) + self.harness.reference(0.0)[0] * (self.robot.root != "fixed"), self.floor, self.mu
 
     def phase_of(self, time):
         """[L] of the clocks, 0 at a lift-off."""
@@ -250,7 +254,8 @@ class Walker:
     def _shares(self, time):
         """[L] of the feet that stand: 0 to 1, rising after touch-down and falling before lift-off."""
         left = (1.0 - self.phase_of(time) % 1.0) * self.period
-        share = np.minimum(np.clip((time - self.since) / self.rises, self.CATCH, 1.0), np.clip(left / self.falls, self.LEFT, 1.0))
+        share = np.minimum(np.clip((time - self.since) / self.rises, self.CATCH, 1.0),
+                           np.clip(left / self.falls, self.LEFT, 1.0))
         return np.where(self.phase == STANCE, share, 0.0)
 
     def _forces(self, time, state):
@@ -264,14 +269,17 @@ class Walker:
         else:
             place, rate, _, _ = self.harness.reference(time)
             w = np.array([self.ALONG, self.ALONG, self.HEIGHT])
-            total = mass * (g * self.up + w**2 * (place + [0, 0, self.height] - state.place) + 2 * w * (rate - state.velocity))
+            total = mass * (g * self.up + w**2 * (place + [0, 0, self.height] - state.place) + 2 * w *
+                            (rate - state.velocity))
             force = np.outer(share, total) / max(share.sum(), 0.7)
         bounce = self.BRAKE * self.foot_mass * np.maximum(state.foot_rate[:, 2], 0.0) * (share > 0)
         force[:, 2] = np.clip(force[:, 2] + bounce, 0.0, 1.5 * mass * g)
         age = (time - self.since)[:, None]
         dragging = (age > self.drag_at[:, :1]) & (age < self.drag_at[:, 1:]) & (share > 0)[:, None]
         force = force + dragging * self.drag * force[:, 2:]
-        force[:, :2] -= 0.02 * mass * g / self.time_scale * state.foot_rate[:, :2] * (share > 0)[:, None] / max(1, len(share) / 2)
+        force[:, :2] -= 0.02 * mass * g / self.time_scale * state.foot_rate[:, :2] * (share > 0)[:, None] / max(
+            1,
+            len(share) / 2)
         return -force   # on the robot's side: what the feet exert
 
     def command(self, time, state, touched):

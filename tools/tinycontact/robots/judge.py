@@ -8,14 +8,15 @@ An estimator is any object with
     update(sample) -> Estimate   each tick; sample: {name: array} of sensors.NAMES
     or run(episode) -> arrays    all at once, in place of update(): {field of Estimate: [T, ...]}
 
-Tick k spans (k, k + 1] ticks; its estimate, of a sample taken a tick before, is published at its end and judged by what is
-true then: transport counts as delay. The first 0.3 s are not judged. Nothing is excused near edges; beside each share of
-ticks stands that of the truth a tick late (`oracle`), which no estimator can beat but by guessing.
+Tick k spans (k, k + 1] ticks; its estimate, of a sample taken a tick before, is published at its end and judged by what
+is true then: transport counts as delay. The first 0.3 s are not judged. Nothing is excused near edges; beside each
+share of ticks stands that of the truth a tick late (`oracle`), which no estimator can beat but by guessing.
 
     right, kinds    share of ticks whose contact is right; whose air/stick/slip is
-    delay           of a touch-down: to the first publication with contact; `floor` is the least that can be: the wait for the
-                    next sample and a tick of transport
-    missed, false   touch-downs with no contact within 30 ms; rises of contact with no true one in that tick or 5 ms before
+    delay           of a touch-down: to the first publication with contact; `floor` is the least that can be: the wait
+                    for the next sample and a tick of transport
+    missed, false   touch-downs with no contact within 30 ms; rises of contact with no true one in that tick or the 5 ms
+                    before
     lift_off        mean delay from a lift-off to the first publication without contact
     stick_as_slip   share of truly sticking ticks that are published as slip
     onset_found, onset_prompt     of slip onsets that last 20 ms and more: slip published before it ends; within 5 ms
@@ -95,7 +96,8 @@ def _onsets(mode, facts, published, tick):
 
 
 def _impulses(facts, impulse, tick):
-    """[2] sums over whole contacts that begin as touch-downs; estimates come a tick later, and are summed for 5 ms more."""
+    """[2] sums over whole contacts that begin as touch-downs; estimates come a tick later, and are summed for 5 ms
+    more."""
     contact, sums = facts.mode != truth.AIR, np.zeros(2)
     guessed = np.concatenate([np.asarray(impulse, float)[1:], np.zeros((1, 3))])
     following = np.append([begin for begin, _ in truth.runs(contact)], len(contact))
@@ -123,8 +125,10 @@ def judge_foot(facts, estimates, k, tick):
         len(mode) - first, np.array([hit[first:].sum() for hit in hits], float),
         np.stack([np.where(delay <= MISSED, delay, np.nan), floor], -1),
         false_rises(believed[first:], contact[first:], tick), float(np.sum(~contact[first:]) * tick),
-        first_after(~believed, up, tick), np.array([np.sum(stick & (published[first:] == truth.DYNAMIC)), stick.sum()], float),
-        _onsets(mode, facts, published, tick), _impulses(facts, np.asarray(estimates["impulse"])[:, k], tick), np.zeros(0))
+        first_after(~believed, up, tick),
+        np.array([np.sum(stick & (published[first:] == truth.DYNAMIC)), stick.sum()], float),
+        _onsets(mode, facts, published, tick), _impulses(facts, np.asarray(estimates["impulse"])[:, k], tick),
+        np.zeros(0))
 
 
 def judge(episode, estimates):
@@ -157,16 +161,20 @@ def summary(j):
     long = j.onset[j.onset[:, 1] >= LONG - ROUNDING]
     with np.errstate(invalid="ignore", divide="ignore"):
         impulse = float(np.sqrt(j.impulse[0] / j.impulse[1]))
-    return {"right": right, "right_oracle": right_oracle, "below": 100 * (right_oracle - right), "kinds": kinds,
-            "kinds_oracle": kinds_oracle, "feet_seconds": j.ticks * TICK, "touch_downs": len(j.delay), "delay": _mean(delay), "delay_floor": _mean(floor),
-            "delay_above": _mean(delay - floor), "delay_p95": float(np.percentile(delay, 95)) if len(delay) else np.nan,
-            "missed": int(np.sum(~seen)), "false": j.false, "air": j.air, "false_bound": 600 * poisson_bound(j.false) / max(j.air, 1e-3),
-            "lift_off": _mean(j.lift_off), "stick_as_slip": float(j.stick[0] / max(j.stick[1], 1)), "impulse": impulse,
-            "onsets": len(long), "onset_found": _share(np.isfinite(long[:, 0])), "onset_prompt": _share(long[:, 0] <= PROMPT + ROUNDING),
-            "onsets10": len(j.onset), "onset10_found": _share(np.isfinite(j.onset[:, 0])),
-            "onset10_prompt": _share(j.onset[:, 0] <= PROMPT + ROUNDING),
-            "base": float(np.sqrt(np.mean(j.base**2))) if len(j.base) else np.nan,
-            "base_median": float(np.median(j.base)) if len(j.base) else np.nan}
+    return {
+        "right": right, "right_oracle": right_oracle, "below": 100 * (right_oracle - right), "kinds": kinds,
+        "kinds_oracle": kinds_oracle, "feet_seconds": j.ticks * TICK, "touch_downs": len(j.delay),
+        "delay": _mean(delay), "delay_floor": _mean(floor), "delay_above": _mean(delay - floor),
+        "delay_p95": float(np.percentile(delay, 95)) if len(delay) else np.nan, "missed": int(np.sum(~seen)),
+        "false": j.false, "air": j.air, "false_bound": 600 * poisson_bound(j.false) / max(j.air, 1e-3),
+        "lift_off": _mean(j.lift_off), "stick_as_slip": float(j.stick[0] / max(j.stick[1], 1)), "impulse": impulse,
+        "onsets": len(long), "onset_found": _share(np.isfinite(long[:, 0])),
+        "onset_prompt": _share(long[:, 0] <= PROMPT + ROUNDING), "onsets10": len(j.onset),
+        "onset10_found": _share(np.isfinite(j.onset[:, 0])),
+        "onset10_prompt": _share(j.onset[:, 0] <= PROMPT + ROUNDING),
+        "base": float(np.sqrt(np.mean(j.base**2))) if len(j.base) else np.nan,
+        "base_median": float(np.median(j.base)) if len(j.base) else np.nan
+    }
 
 
 def table(pairs):

@@ -8,8 +8,8 @@ base's origin, so neither the base's mass nor what moves it is needed:
     M(q) w' + bias(q, w, f, omega) = tau + J^T F
 
 omega is the base's angular velocity, alpha its derivative. J belongs to the contact point, the foot's point farthest
-against the floor's normal, as a point of the last link. Leading axes of q, w, omega, f and normal are the caller's (ticks,
-episodes); one limb per call.
+against the floor's normal, as a point of the last link. Leading axes of q, w, omega, f and normal are the caller's
+(ticks, episodes); one limb per call.
 """
 from dataclasses import dataclass
 
@@ -86,7 +86,8 @@ def apply(R, v):
 
 
 def specific_force(robot, accel, gyro, gyro_rate=np.zeros(3)):
-    """(f at the base's origin, omega, alpha) in its axes, from the IMU's readings [..., 3] and the gyro's rate of change."""
+    """(f at the base's origin, omega, alpha) in its axes, from the IMU's readings [..., 3] and the gyro's rate of
+    change."""
     force, omega, alpha = (values @ robot.imu_axes.T for values in (accel, gyro, gyro_rate))
     arm = np.broadcast_to(robot.imu, omega.shape)
     return force - cross(omega, cross(omega, arm)) - cross(np.broadcast_to(alpha, omega.shape), arm), omega, alpha
@@ -131,7 +132,8 @@ def move(limb, q, w, omega=np.zeros(3), force=np.zeros(3), normal=np.array([0.0,
         moment = apply(inertia, spin_rate) + cross(spin, apply(inertia, spin))
         Jv, Jw = _rows(limb, axes, places, place + arm, k + 1)
         bias[..., :k + 1] += apply(Jv, push) + apply(Jw, moment)
-        M[..., :k + 1, :k + 1] += mass[..., None] * Jv @ np.swapaxes(Jv, -1, -2) + Jw @ inertia @ np.swapaxes(Jw, -1, -2)
+        M[..., :k + 1, :k +
+          1] += mass[..., None] * Jv @ np.swapaxes(Jv, -1, -2) + Jw @ inertia @ np.swapaxes(Jw, -1, -2)
     centre = place + apply(R, limb.foot.center)
     contact = centre - np.asarray(limb.foot.radius)[..., None] * np.asarray(normal)
     J = np.swapaxes(_rows(limb, axes, places, contact, n)[0], -1, -2)

@@ -24,14 +24,16 @@ from .motion import apply, move, specific_force
 from .sensors import matrix
 
 MASS = 12.04   # [kg] of the robot that thresholds are given for
-GRID = {"rate_filter": (400.0, 900.0, 2000.0), "gain": (150.0, 300.0, 600.0, 1000.0), "on": (8.0, 14.0, 20.0, 30.0, 45.0, 70.0),
-        "off_part": (0.3, 0.6), "debounce_on": (1, 2), "debounce_off": (1,)}
+GRID = {
+    "rate_filter": (400.0, 900.0, 2000.0), "gain": (150.0, 300.0, 600.0, 1000.0),
+    "on": (8.0, 14.0, 20.0, 30.0, 45.0, 70.0), "off_part": (0.3, 0.6), "debounce_on": (1, 2), "debounce_off": (1, )
+}
 
 
 @dataclass(frozen=True)
 class Settings:
-    rate_filter: float = 900.0   # [1/s] of joint rates
-    gain: float = 600.0          # [1/s] of the observer
+    rate_filter: float = 2000.0  # [1/s] of joint rates
+    gain: float = 300.0          # [1/s] of the observer
     on: float = 20.0             # [N]
     off: float = 6.0             # [N]
     debounce_on: int = 1         # ticks

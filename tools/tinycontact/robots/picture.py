@@ -60,13 +60,20 @@ def draw(robot):
         for k, limb in enumerate(robot.limbs):
             _draw_limb(axes, pick, limb, LIMBS[k], k == 0)
         axes.scatter(*robot.imu[list(pick)], marker="D", s=30, color=BASE, zorder=7, label="IMU")
-        axes.scatter(*robot.base.com[list(pick)], marker="P", s=90, color=MASS, zorder=5, linewidths=0, label="centre of mass")
+        axes.scatter(*robot.base.com[list(pick)],
+                     marker="P",
+                     s=90,
+                     color=MASS,
+                     zorder=5,
+                     linewidths=0,
+                     label="centre of mass")
         plain(axes, title, across, up)
         axes.set_aspect("equal", adjustable="datalim")
         axes.margins(0.15)
     panels[0].legend(frameon=False, fontsize=7)
-    figure.suptitle(f"{robot.name or robot.path}, {robot.mass:.3g} kg, {where}: arrows are the joints' axes, by the right hand",
-                    fontsize=10)
+    figure.suptitle(
+        f"{robot.name or robot.path}, {robot.mass:.3g} kg, {where}: arrows are the joints' axes, by the right hand",
+        fontsize=10)
     return figure
 
 

@@ -2,8 +2,8 @@
 # Copyright (c) 2026 The tinycontact authors
 """A plant: a simulated robot of several limbs with a gait and sensors, tick by tick (of 1 ms). Same seed, same numbers.
 
-Tick k spans (k, k + 1] ticks. step() runs it and hands out what perfect sensors would hand a microcontroller at its end: the
-reading of a tick before, of its begin; and, as truth, what each foot did in it.
+Tick k spans (k, k + 1] ticks. step() runs it and hands out what perfect sensors would hand a microcontroller at its
+end: the reading of a tick before, of its begin; and, as truth, what each foot did in it.
 
     world axes   z up against gravity; at level ground those of the plant
     contact laws hil.mujoco_plant.LAWS
@@ -31,8 +31,8 @@ def robot_of(robot):
 
 
 def leaning(slope, azimuth):
-    """(up [3] in the plant's axes, [3, 3] that turns these into the world's) of a floor that falls by `slope` [rad] towards
-    `azimuth`."""
+    """(up [3] in the plant's axes, [3, 3] that turns these into the world's) of a floor that falls by `slope` [rad]
+    towards `azimuth`."""
     axis = np.array([-np.sin(azimuth), np.cos(azimuth), 0.0])
     K = np.array([[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]])
     R = np.eye(3) + np.sin(slope) * K + (1 - np.cos(slope)) * K @ K
@@ -51,8 +51,8 @@ class Tick:
 
 
 class Plant:
-    """`robot`: see robot_of; `gait` of gait.GAITS, or tap; `slope`: (least, most) [rad], drawn per episode; `mass`: times
-    the masses of the links, which no estimator is told."""
+    """`robot`: see robot_of; `gait` of gait.GAITS, or tap; `slope`: (least, most) [rad], drawn per episode; `mass`:
+    times the masses of the links, which no estimator is told."""
 
     def __init__(self, robot="go1", gait="trot", law="stiff", ground=Ground(), slope=(0.0, 0.0), mass=1.0):
         if law not in LAWS:

@@ -3,8 +3,8 @@
 """A robot of a robot file in MuJoCo: its base free or fixed, a floor of its own under each foot, one contact per foot.
 
 Physics run at 4 kHz (implicitfast, elliptic cone); torques are held for a tick of 1 ms. Floors are level in the plant's
-axes; a slope is a gravity that leans. Contact laws are those of hil.mujoco_plant.LAWS, ranges of joints are stops. Masses
-may be multiplied, which no estimator is told.
+axes; a slope is a gravity that leans. Contact laws are those of hil.mujoco_plant.LAWS, ranges of joints are stops.
+Masses may be multiplied, which no estimator is told.
 """
 from dataclasses import dataclass
 
@@ -114,7 +114,9 @@ class World:
         self.model = mujoco.MjModel.from_xml_string(model_xml(robot, law, up, mass))
         self.data = mujoco.MjData(self.model)
         warnings = mujoco.mjtWarning
-        self.lost = [self.data.warning[k] for k in (warnings.mjWARN_BADQPOS, warnings.mjWARN_BADQVEL, warnings.mjWARN_BADQACC)]
+        self.lost = [
+            self.data.warning[k] for k in (warnings.mjWARN_BADQPOS, warnings.mjWARN_BADQVEL, warnings.mjWARN_BADQACC)
+        ]
         self.base = self.model.body("base").id
         self.sites = [self.model.site(f"foot{k}").id for k in range(len(robot.limbs))]
         self.imu = self.model.site("imu").id
@@ -164,8 +166,9 @@ class World:
         velocity, spin = (data.qvel[:3].copy(), axes @ data.qvel[3:6]) if self.free else (np.zeros(3), np.zeros(3))
         imu_axes = data.site_xmat[self.imu].reshape(3, 3).copy()
         arm = data.site_xpos[self.imu] - data.xpos[self.base]
-        return State(data.qpos[7 if self.free else 0:].copy(), data.qvel[first:].copy(), data.xpos[self.base].copy(), axes, velocity,
-                     spin, data.site_xpos[self.sites].copy(), np.array(rates), J, blocks, data.qfrc_bias[first:].copy(), imu_axes,
+        return State(data.qpos[7 if self.free else 0:].copy(), data.qvel[first:].copy(),
+                     data.xpos[self.base].copy(), axes, velocity, spin, data.site_xpos[self.sites].copy(),
+                     np.array(rates), J, blocks, data.qfrc_bias[first:].copy(), imu_axes,
                      velocity + np.cross(spin, arm), imu_axes.T @ spin)
 
     def advance(self, torque, force=np.zeros(3), moment=np.zeros(3)):
