@@ -57,8 +57,8 @@ void tci_barrier2_gather(const tci_barrier_view *view, tci_barrier_state *state)
     }
 }
 
-static void aim_plane(const tci_barrier_view *view, tci_barrier_state *state,
-                      tci_barrier_step *step)
+static void aim_start_plane(const tci_barrier_view *view, tci_barrier_state *state,
+                            tci_barrier_step *step)
 {
     (void)tci_barrier_centre(state, 2);
     tci_barrier_newton(view, state, step, 2);
@@ -71,7 +71,8 @@ static int descend_plane(const tci_barrier_view *view, const tci_barrier_state *
     return tci_barrier_descend(view, from, step, share, most, to, tci_barrier2_gather, 2);
 }
 
-static const tci_barrier_parts parts_of_plane = {tci_barrier2_gather, aim_plane, descend_plane};
+static const tci_barrier_parts parts_of_plane = {tci_barrier2_gather, aim_start_plane,
+                                                 descend_plane};
 
 static void add_own_plane(const tci_barrier_state *state, const tci_barrier_mix *mix, tc_real first,
                           uint32_t at, tc_real *hessian)

@@ -40,8 +40,8 @@ void tci_barrier3_gather(const tci_barrier_view *view, tci_barrier_state *state)
     }
 }
 
-static void aim_space(const tci_barrier_view *view, tci_barrier_state *state,
-                      tci_barrier_step *step)
+static void aim_start_space(const tci_barrier_view *view, tci_barrier_state *state,
+                            tci_barrier_step *step)
 {
     (void)tci_barrier_centre(state, 3);
     tci_barrier_newton(view, state, step, 3);
@@ -54,7 +54,8 @@ static int descend_space(const tci_barrier_view *view, const tci_barrier_state *
     return tci_barrier_descend(view, from, step, share, most, to, tci_barrier3_gather, 3);
 }
 
-static const tci_barrier_parts parts_of_space = {tci_barrier3_gather, aim_space, descend_space};
+static const tci_barrier_parts parts_of_space = {tci_barrier3_gather, aim_start_space,
+                                                 descend_space};
 
 static void add_own_space(const tci_barrier_state *state, const tci_barrier_mix *mix, tc_real first,
                           uint32_t at, tc_real *hessian)

@@ -115,7 +115,6 @@
     X(barrier)                                                                                     \
     X(barrier2) X(barrier_reference) X(implicit) X(implicit_space) X(plan) X(plan_push)            \
         X(hierarchy)
-    X(barrier) X(barrier2) X(barrier_reference) X(implicit) X(implicit_space) X(plan) X(plan_push)
 #define SUITES(X)                                                                                  \
     SUITES_1(X)                                                                                    \
     SUITES_2(X)                                                                                    \
