@@ -245,15 +245,16 @@ static int look_pair2(const tc_implicit_scene *scene, uint32_t pair, const tc_re
     tci_barrier2_gather(&view.pair, state);
     const tc_real length = tc_sqrt(TC_MLA(plane[0] * plane[0], plane[1], plane[1]));
     for (uint32_t i = 0; i < 2u; ++i) clear[i] = length * state->sums[i].least;
-    return clear[0] > TC_C(0.0) && clear[1] > TC_C(0.0);
+    if (!(clear[0] > TC_C(0.0)) || !(clear[1] > TC_C(0.0))) return 0;
+    tci_barrier_settle(&view.pair, state, tci_barrier2_gather, 2);
+    return 1;
 }
 
-/* Whether a plane that separates is the best to rounding of the value: the search would move it by
+/* Whether a plane that separates, with centred sums, is the best to rounding of the value: the search would move it by
  * less, and derivatives correct the gradient for what is left. */
-static int is_best_plane(const tci_barrier_view *view, tci_barrier_state *state)
+static int is_best_plane(const tci_barrier_view *view, const tci_barrier_state *state)
 {
     tci_barrier_step step;
-    (void)tci_barrier_centre(state, 2);
     tci_barrier_newton(view, state, &step, 2);
     return step.decrement <= TC_EPSILON * tci_barrier_total(state);
 }

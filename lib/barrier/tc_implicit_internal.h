@@ -120,7 +120,7 @@ struct tc_implicit_space {
     void (*swing_back)(const tc_implicit_scene *scene, const tc_implicit_body *body,
                        const tc_real *control, const tc_real *now, const tc_real *q,
                        const tc_real *y, tc_real *pull_now, tc_real *pull_control);
-    /* A plane with its sums, and the smallest clearances of both sides from it: 0, or 1 if it
+    /* A plane with its sums, centred, and the smallest clearances of both sides from it: 0, or 1 if it
      * separates */
     int (*look)(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
                 const tc_real *plane, tci_barrier_state *state, tc_real clear[2]);
