@@ -271,7 +271,7 @@ void tci_implicit_accept(tci_implicit_run *run)
 }
 
 /* The trial's poses and planes at the state */
-static tc_status begin_trial(tci_implicit_run *run, const tc_real *warm)
+static tc_status place_trial(tci_implicit_run *run, const tc_real *warm)
 {
     const size_t poses = (size_t)run->scene->bodies * run->space->pose;
     memcpy(run->at_trial, run->at_now, poses * sizeof *run->at);
@@ -291,7 +291,7 @@ tc_status tci_implicit_begin(tci_implicit_run *run, const tc_real *warm)
     space->place(run->scene, run->state + run->sizes.coordinates, run->at_before, NULL);
     space->place(run->scene, run->state, run->at_now, NULL);
     space->aim(run->scene, run->at_now, run->at_before, run->coast);
-    const tc_status status = begin_trial(run, warm);
+    const tc_status status = place_trial(run, warm);
     if (status < TC_OK) return status;
     if (tci_implicit_rubs(run->scene)) {
         memcpy(run->plane_now, run->plane_trial, planes * sizeof *run->plane);
