@@ -22,7 +22,7 @@ class Oracle:
 
 
 MAKERS = {
-    "oracle": Oracle, "momentum": Observer, "static": lambda: Observer(motion=False), "fused": Fused, "net": Net,
+    "oracle": Oracle, "momentum": Observer, "static": lambda: Observer(motion=False, on=45.0, off=13.5), "fused": Fused, "net": Net,
     "bank": Bank
 }
 TOLD = {

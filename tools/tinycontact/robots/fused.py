@@ -30,16 +30,16 @@ def sigmoid(x):
 class FusedSettings:
     rate_filter: float = 900.0    # [1/s]
     gain: float = 600.0           # [1/s]
-    on: float = 15.0              # [N] of even odds
-    force_width: float = 5.0      # [N]
-    height: float = 0.015         # [m] of even odds over the lowest foot
-    height_width: float = 0.008   # [m]
-    phase_width: float = 0.03     # of a period
-    force_weight: float = 0.6
-    height_weight: float = 0.2
-    phase_weight: float = 0.2
-    threshold: float = 0.5
-    hysteresis: float = 0.1
+    on: float = 14.5              # [N] of even odds
+    force_width: float = 8.5      # [N]
+    height: float = 0.036         # [m] of even odds over the lowest foot
+    height_width: float = 0.0036  # [m]
+    phase_width: float = 0.018    # of a period
+    force_weight: float = 1.55
+    height_weight: float = 0.016
+    phase_weight: float = 0.33
+    threshold: float = 0.44
+    hysteresis: float = 0.28
 
 
 DRAWN = {

@@ -77,6 +77,7 @@ class Harness:
     ATTITUDE, PLACE, LEAD = 40.0, 3.0, 40.0        # [rad/s]
     SWAY, TILT = (0.02, 0.02, 0.006), (0.03, 0.03, 0.06)   # amplitudes of two sines each [m], [rad]
     FREQUENCY = (0.3, 1.5)                         # [Hz]
+    HOLD = 0.7                                     # of the pull down a slope
     GAP, LASTS, PUSH = 1.2, (0.08, 0.2), 0.35      # [s] mean, [s], of the weight
 
     def __init__(self, robot, random, inertia, speed, scale, leads):
@@ -107,7 +108,7 @@ class Harness:
         place, rate, turned, spin = self.reference(time)
         w, a = self.LEAD if self.leads else self.PLACE, self.LEAD if self.leads else self.ATTITUDE
         force = self.mass * (w**2 * (place + [0, 0, height] - state.place) + 2 * w * (rate - state.velocity))
-        force = force + self.mass * self.g * up * self.leads
+        force = force + self.mass * self.g * (up * self.leads + self.HOLD * (1 - self.leads) * np.array([*up[:2], 0.0]))
         lean = 0.5 * np.cross(state.axes.T, np.eye(3) + np.cross(turned, np.eye(3))).sum(0)
         moment = state.axes @ (self.inertia * (state.axes.T @ (a**2 * lean + 2 * a * (spin - state.spin))))
         if time > self.end:
@@ -269,7 +270,8 @@ class Walker:
         else:
             place, rate, _, _ = self.harness.reference(time)
             w = np.array([self.ALONG, self.ALONG, self.HEIGHT])
-            total = mass * (g * self.up + w**2 * (place + [0, 0, self.height] - state.place) + 2 * w *
+            up = self.up * [1 - Harness.HOLD, 1 - Harness.HOLD, 1.0]
+            total = mass * (g * up + w**2 * (place + [0, 0, self.height] - state.place) + 2 * w *
                             (rate - state.velocity))
             force = np.outer(share, total) / max(share.sum(), 0.7)
         bounce = self.BRAKE * self.foot_mass * np.maximum(state.foot_rate[:, 2], 0.0) * (share > 0)
