@@ -246,7 +246,7 @@ static int look_pair2(const tc_implicit_scene *scene, uint32_t pair, const tc_re
     const tc_real length = tc_sqrt(TC_MLA(plane[0] * plane[0], plane[1], plane[1]));
     for (uint32_t i = 0; i < 2u; ++i) clear[i] = length * state->sums[i].least;
     if (!(clear[0] > TC_C(0.0)) || !(clear[1] > TC_C(0.0))) return 0;
-    tci_barrier_settle(&view.pair, state, tci_barrier2_gather, 2);
+    tci_barrier_settle(&view.pair, state, TCI_BARRIER_ROUGH, tci_barrier2_gather, 2);
     return 1;
 }
 

@@ -442,7 +442,7 @@ static int look_pair3(const tc_implicit_scene *scene, uint32_t pair, const tc_re
     const tc_real length = tc_sqrt(tc_vec_dot3(plane, plane));
     for (uint32_t i = 0; i < 2u; ++i) clear[i] = length * state->sums[i].least;
     if (!(clear[0] > TC_C(0.0)) || !(clear[1] > TC_C(0.0))) return 0;
-    tci_barrier_settle(&view, state, tci_barrier3_gather, 3);
+    tci_barrier_settle(&view, state, TCI_BARRIER_ROUGH, tci_barrier3_gather, 3);
     return 1;
 }
 
