@@ -59,7 +59,7 @@ static const push_line lines[] = {
     {"knots_stiff5", TC_PLAN_KNOTS, 1e-5, 1e3, 0.1, 1e-5, 30, 10, 0.01, 1.2, 0, 1, 16, 2},
     {"board", TC_PLAN_KNOTS, 1e-6, 1e3, 0.1, 1e-6, 20, 5, 0.01, 1.2, 0, 1, 13, 0},
     {"newton", TC_PLAN_NEWTON, 1e-6, 1e3, 0.1, 1e-6, 30, 5, 0.1, 1.2, 0, 1, 16, 2},
-    {"newton_board", TC_PLAN_NEWTON, 1e-6, 1e3, 0.1, 1e-6, 20, 2, 0.1, 1.2, 0, 1, 0, 0},
+    {"newton_board", TC_PLAN_NEWTON, 1e-6, 1e3, 0.1, 1e-6, 20, 2, 0.1, 1.2, 0, 1, 16, 2},
     {"unbounded", TC_PLAN_KNOTS, 1e-6, 1e3, 0.0, 1e-6, 30, 10, 0.01, 1.2, 0, 2, 0, 0},
     {"unbounded_wide", TC_PLAN_KNOTS, 1e-6, 1e3, 0.0, 1e-6, 30, 10, 0.01, 3.0, 0, 2, 0, 0},
     {"paper_model", TC_PLAN_KNOTS, 1e-6, 1.0, 0.0, 1e-6, 48, 10, 0.01, 1.2, 0, 2, 0, 0},
