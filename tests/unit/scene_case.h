@@ -9,7 +9,7 @@
 
 #include "test.h"
 
-#define SCENE_CASE_WORK 9000u
+#define SCENE_CASE_WORK (9000u + 1300u * (TC_CONE3_MAX - 8u)) /* most of it are rows times rows */
 
 typedef struct scene_case {
     tc_scene scene;
