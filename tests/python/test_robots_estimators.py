@@ -59,7 +59,9 @@ class Bank(unittest.TestCase):
         with self.assertRaises(TinycontactError):
             bank.Bank().run_many(pair)
         for one in pair:
-            self.assertTrue(np.isfinite(bank.Bank().run_many([one])[0]["p"]).all())
+            told = bank.Bank().run_many([one])[0]
+            self.assertTrue(np.isfinite(told["p"]).all())
+        self.assertEqual(np.abs(told["velocity"]).max(), 0.0)   # the finger's base is fixed
 
     def test_a_base_that_is_wrong_is_doubted(self):
         """Told another velocity in the middle of a stance, feet seem to slip; friction does not oppose it, and it comes

@@ -94,6 +94,7 @@ class _Robots:
         self.imu = np.array([robot.imu for robot in robots])
         self.imu_axes = np.array([robot.imu_axes for robot in robots])
         self.g = np.array([robot.g for robot in robots])
+        self.free = np.array([robot.root != "fixed" for robot in robots]).astype(float)
         self.shape = (*shape, every.joints)
 
 
@@ -374,6 +375,10 @@ class _Filters:
         self.z = self.z @ Fz.T + np.outer(a[:, 2], [0.5 * H * H, H, 0.0])
         self.zP = Fz @ self.zP @ Fz.T + np.diag([1e-12, (s.accel * H)**2, s.bias**2 * H])
 
+        rests = self.robots.free[:, None]   # a fixed base has no velocity
+        self.v, self.z = self.v * rests[..., None], self.z * rests
+        self.vP, self.zP = self.vP * rests[..., None], self.zP * rests[..., None]
+
     def _correct_base(self):
         s, relative = self.s, self._relative()
         stands = 1 - self.pi[..., AIR]
@@ -410,7 +415,7 @@ class _Filters:
         ratio = -np.sum(slips * along, -1) / total
         every = (slips.sum(-1) > 0.95 * stands.sum(-1)) & (stands.sum(-1) > 0.9)
         self.opposed = np.where(every, self.opposed + 0.05 * (ratio - self.opposed), s.opposes * 2)
-        wrong = every & (self.opposed < s.opposes) & (self.doubted <= 0)
+        wrong = every & (self.robots.free > 0) & (self.opposed < s.opposes) & (self.doubted <= 0)
         self.vP[:, 0, 0] += np.where(wrong, s.doubt**2, 0.0)
         self.doubted = np.where(wrong, 20.0, np.maximum(self.doubted - 1, 0.0))
 
