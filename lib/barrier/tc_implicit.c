@@ -20,7 +20,7 @@ tc_implicit_scene tc_implicit_default(const tc_implicit_space *space)
 #ifdef TC_DOUBLE
     scene.tolerance = TC_C(1e-10);
 #else
-    scene.tolerance = TC_C(1e-6);
+    scene.tolerance = TC_C(1e-7);
 #endif
     scene.iterations = 60u;
     scene.trials = 40u;

@@ -126,7 +126,7 @@ typedef struct tc_implicit_scene {
     tc_real weight;            /* mu of the barriers [J m]; >= 0; 1e-6; higher: softer contacts */
     tc_barrier_config barrier; /* tc_barrier_default() */
     tc_real slow;              /* speed below which friction fades [m/s]; > 0; 0.001 */
-    tc_real tolerance;         /* largest move of the last Newton step [m], [rad]; > 0; 1e-6, in
+    tc_real tolerance;         /* largest move of the last Newton step [m], [rad]; > 0; 1e-7, in
                                 * double 1e-10 */
     uint32_t iterations;       /* most Newton steps; 1..1000; 60 */
     uint32_t trials;           /* most trials of a Newton step; 1..100; 40 */
