@@ -164,9 +164,10 @@ static tc_status minimise_value(tci_implicit_run *run, tc_implicit_info *info)
         if (k == run->scene->iterations) break;
         const tc_real slope = slope_of(run);
         if (walk_line(run, slope, &info->trials)) continue;
-        /* No trial is better: at the resolution of the value it is the minimum. */
+        /* No trial is better: at the resolution of value or coordinates it is the minimum. */
         const tc_real noise = TC_C(64.0) * TC_EPSILON * tc_vec_magnitude(run->value);
-        return plain && -slope <= noise ? run->note : TC_NOTE_LIMIT;
+        const int still = -slope <= noise || size <= TC_C(16.0) * finest_move(run);
+        return plain && still ? run->note : TC_NOTE_LIMIT;
     }
     return TC_NOTE_LIMIT;
 }
