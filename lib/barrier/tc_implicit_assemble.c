@@ -147,3 +147,7 @@ void tci_implicit_add_bodies(tci_implicit_run *run)
         }
     }
 }
+
+/* Where calls through a space's table go, for the check of the stack. */
+/* tc_calls: tci_implicit_add_bodies lib/barrier/tc_implicit2.c:curve_plane */
+/* tc_calls: tci_implicit_add_bodies lib/barrier/tc_implicit3.c:curve_space */

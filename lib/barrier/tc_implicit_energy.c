@@ -369,3 +369,29 @@ void tci_implicit_derive(tci_implicit_run *run)
     tci_implicit_add_bodies(run);
     tci_implicit_drive(run, run->q, 1);
 }
+
+/* Where calls through a space's table go, for the check of the stack. */
+/* tc_calls: derive_pair lib/barrier/tc_implicit2.c:derive_plane */
+/* tc_calls: derive_pair lib/barrier/tc_implicit3.c:derive_space */
+/* tc_calls: minimise_pair lib/barrier/tc_implicit2.c:solve_plane */
+/* tc_calls: minimise_pair lib/barrier/tc_implicit3.c:solve_space */
+/* tc_calls: rise_all lib/barrier/tc_implicit2.c:rise_plane */
+/* tc_calls: rise_all lib/barrier/tc_implicit3.c:rise_space */
+/* tc_calls: value_of_bodies lib/barrier/tc_implicit2.c:carry_plane */
+/* tc_calls: value_of_bodies lib/barrier/tc_implicit3.c:carry_space */
+/* tc_calls: tci_implicit_accept lib/barrier/tc_implicit2.c:place_plane */
+/* tc_calls: tci_implicit_accept lib/barrier/tc_implicit3.c:place_space */
+/* tc_calls: tci_implicit_begin lib/barrier/tc_implicit2.c:place_plane */
+/* tc_calls: tci_implicit_begin lib/barrier/tc_implicit3.c:place_space */
+/* tc_calls: tci_implicit_begin lib/barrier/tc_implicit2.c:aim_plane */
+/* tc_calls: tci_implicit_begin lib/barrier/tc_implicit3.c:aim_space */
+/* tc_calls: tci_implicit_begin lib/barrier/tc_implicit2.c:look_pair2 */
+/* tc_calls: tci_implicit_begin lib/barrier/tc_implicit3.c:look_pair3 */
+/* tc_calls: tci_implicit_derive lib/barrier/tc_implicit2.c:rise_plane */
+/* tc_calls: tci_implicit_derive lib/barrier/tc_implicit3.c:rise_space */
+/* tc_calls: tci_implicit_derive lib/barrier/tc_implicit2.c:carry_plane */
+/* tc_calls: tci_implicit_derive lib/barrier/tc_implicit3.c:carry_space */
+/* tc_calls: tci_implicit_try lib/barrier/tc_implicit2.c:place_plane */
+/* tc_calls: tci_implicit_try lib/barrier/tc_implicit3.c:place_space */
+/* tc_calls: tci_implicit_try lib/barrier/tc_implicit2.c:look_pair2 */
+/* tc_calls: tci_implicit_try lib/barrier/tc_implicit3.c:look_pair3 */

@@ -182,3 +182,15 @@ tc_status tc_implicit_columns(const tc_implicit_scene *scene, const tc_real *sta
     for (uint32_t i = 0; i < n; ++i) tci_implicit_lock(&run, A + (size_t)(n + i) * tangent);
     return TC_OK;
 }
+
+/* Where calls through a space's table go, for the check of the stack. */
+/* tc_calls: open_pull_run lib/barrier/tc_implicit2.c:place_plane */
+/* tc_calls: open_pull_run lib/barrier/tc_implicit3.c:place_space */
+/* tc_calls: pull_once lib/barrier/tc_implicit2.c:carry_back_plane */
+/* tc_calls: pull_once lib/barrier/tc_implicit3.c:carry_back_space */
+/* tc_calls: pull_once lib/barrier/tc_implicit2.c:place_plane */
+/* tc_calls: pull_once lib/barrier/tc_implicit3.c:place_space */
+/* tc_calls: rate_planes lib/barrier/tc_implicit2.c:look_pair2 */
+/* tc_calls: rate_planes lib/barrier/tc_implicit3.c:look_pair3 */
+/* tc_calls: rate_planes lib/barrier/tc_implicit2.c:derive_plane */
+/* tc_calls: rate_planes lib/barrier/tc_implicit3.c:derive_space */

@@ -413,3 +413,7 @@ void tci_implicit_rub_back(const tci_implicit_run *run, uint32_t pair, const tc_
         }
     }
 }
+
+/* Where calls through a space's table go, for the check of the stack. */
+/* tc_calls: open_body lib/barrier/tc_implicit2.c:expand_plane */
+/* tc_calls: open_body lib/barrier/tc_implicit3.c:expand_space */

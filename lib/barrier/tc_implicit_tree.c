@@ -158,3 +158,7 @@ void tci_implicit_bound(tci_implicit_run *run)
         run->turn = tc_vec_max(run->turn, W);
     }
 }
+
+/* Where calls through a space's table go, for the check of the stack. */
+/* tc_calls: tci_implicit_columns_of lib/barrier/tc_implicit2.c:column_plane */
+/* tc_calls: tci_implicit_columns_of lib/barrier/tc_implicit3.c:column_space */
