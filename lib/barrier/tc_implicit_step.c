@@ -150,8 +150,16 @@ static tc_status give_up(tci_implicit_run *run, uint32_t steps)
     return TC_NOTE_LIMIT;
 }
 
+/* The step is short enough, or near that and no longer falls: rounding makes it. */
+static int has_settled(const tci_implicit_run *run, tc_real size, tc_real before)
+{
+    const tc_real finest = finest_move(run), near = TC_C(10.0) * run->scene->tolerance;
+    return size <= finest || (size <= near && size > TC_C(0.5) * before);
+}
+
 static tc_status minimise_value(tci_implicit_run *run, tc_implicit_info *info)
 {
+    tc_real before = TC_C(1e30);
     for (uint32_t k = 0; k <= run->scene->iterations; ++k) {
         tci_implicit_derive(run);
         lock_freedoms(run);
@@ -160,13 +168,14 @@ static tc_status minimise_value(tci_implicit_run *run, tc_implicit_info *info)
         info->residual = size;
         info->newton = k;
         if (!(size < TC_C(1e30))) return give_up(run, k);
-        if (plain && size <= finest_move(run)) return run->note;
+        if (plain && has_settled(run, size, before)) return run->note;
+        before = size;
         if (k == run->scene->iterations) break;
         const tc_real slope = slope_of(run);
         if (walk_line(run, slope, &info->trials)) continue;
         /* No trial is better: at the resolution of value or coordinates it is the minimum. */
         const tc_real noise = TC_C(64.0) * TC_EPSILON * tc_vec_magnitude(run->value);
-        const int still = -slope <= noise || size <= TC_C(16.0) * finest_move(run);
+        const int still = -slope <= noise || size <= TC_C(10.0) * run->scene->tolerance;
         return plain && still ? run->note : TC_NOTE_LIMIT;
     }
     return TC_NOTE_LIMIT;
