@@ -33,7 +33,7 @@
 
 #define STATE 12u /* block x, y, angle, finger x, y, angle: now, and a frame before */
 #define CONTROL 3u
-#define RECORD 24u   /* tc_implicit_check gives these two */
+#define RECORD 24u /* tc_implicit_check gives these two */
 #define SCRATCH 420u
 #define PLAN_WORK 4096u /* tc_plan_work_len is below it */
 

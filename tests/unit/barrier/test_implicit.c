@@ -277,6 +277,28 @@ static void test_pull_is_transposed(void)
     }
 }
 
+/* A locked freedom does not move, not even where its state says so, and nothing depends on it. */
+static void test_locked_freedoms(void)
+{
+    tc_real A[TANGENT * TANGENT], B[TANGENT * CONTROL];
+    test_seed(17111);
+    three_bodies();
+    dress(3u);
+    body[1].locked = 5u;
+    checked();
+    random_state();
+    TEST_ASSERT_TRUE(advance(NULL) >= TC_OK);
+    TEST_ASSERT_TRUE(next[3] == state[3] && next[5] == state[5] && next[4] != state[4]);
+    TEST_ASSERT_EQUAL(TC_OK,
+                      tc_implicit_columns(&scene, state, control, next, record, A, B, work, WORK));
+    for (uint32_t i = 0; i < sizes.tangent; ++i) {
+        for (uint32_t f = 3; f < 6; f += 2) {
+            TEST_ASSERT_TRUE(A[i * sizes.tangent + f] == TC_C(0.0));
+            TEST_ASSERT_TRUE(A[f * sizes.tangent + i] == TC_C(0.0));
+        }
+    }
+}
+
 /* Small gradients keep their digits: scaling scales the result, exactly by powers of 2. */
 static void test_small_gradients(void)
 {
@@ -656,6 +678,7 @@ void suite_implicit(void)
     RUN_TEST(test_far_bodies_coast);
     RUN_TEST(test_columns_are_derivatives);
     RUN_TEST(test_pull_is_transposed);
+    RUN_TEST(test_locked_freedoms);
     RUN_TEST(test_small_gradients);
     RUN_TEST(test_warm_is_cold);
     RUN_TEST(test_drag_holds_and_slides);
