@@ -114,15 +114,13 @@ void bench_fill(float *x, uint32_t n, float low, float high);
     X(bench_cdl) X(bench_estimator) X(bench_momentum) X(bench_predict) X(bench_identify) \
     X(bench_bounce) X(bench_sdf) X(bench_convex) X(bench_barrier) X(bench_implicit) X(bench_ground) \
     X(bench_toc) X(bench_scene) X(bench_plan)
-    X(bench_bounce) X(bench_sdf) X(bench_convex) X(bench_ground) X(bench_toc) \
-    X(bench_scene) X(bench_barrier) X(bench_implicit) X(bench_plan)
 /* clang-format on */
 #define BENCH_DECLARE(name) void name(void);
-        BENCH_FILES(BENCH_DECLARE)
+BENCH_FILES(BENCH_DECLARE)
 
-    /* ---- What matrix cases and their peers share (bench_mat.c, bench_cmsis.c, bench_plain.c) ----- */
+/* ---- What matrix cases and their peers share (bench_mat.c, bench_cmsis.c, bench_plain.c) ----- */
 
-    extern const uint32_t bench_sizes[8];
+extern const uint32_t bench_sizes[8];
 void bench_prepare_square(void);  /* A, B uniform; expected = A B */
 void bench_prepare_vector(void);  /* A, B[0..n) uniform; expected = A b */
 void bench_prepare_spd(void);     /* A symmetric positive definite; expected = its Cholesky
