@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The barrier of two convex bodies in space: value, separating plane, nearest points,
- * first and second derivatives. tc_barrier.h defines the value.
+ * The barrier of two convex bodies in space: value, separating plane, where the
+ * force acts, first and second derivatives. tc_barrier.h defines the value.
  *
  *     tc_barrier3_plane plane = {{0}, 0};                          zero: no plane is known yet
  *     status = tc_barrier3_solve(&config, &a, &at_a, &b, &at_b, &plane, &pair);
@@ -76,7 +76,8 @@ typedef struct tc_barrier3_floor_pair {
  * Cost: proportional to the number of vertices. */
 tc_status tc_barrier3_check(const tc_barrier_set *set);
 
-/* Computes the value of a pair, its plane and its nearest points.
+/* Computes the value of a pair, its plane and where the force acts. Far apart, point_a and point_b
+ * may lie within the bodies. As the gap closes, they come to nearest points.
  *
  * config: the weights. a, b: the bodies. at_a, at_b: their poses. plane: the start of the search,
  * which becomes the best plane. From zero, or from a plane that does not separate, the search

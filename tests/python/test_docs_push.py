@@ -16,9 +16,9 @@ class Push(docs_case.Reader):
     PAGE = "docs/guides/plan-a-push.md"
 
     def test_results(self):
-        for name in ("push.json", "out.json"):
+        for name in ("push.json", "out.json", "turned.json"):
             self.assertTrue(json.loads(self.written(name))["reached"], name)
-        self.assert_files("push.png", "mine.json", "mine.png", "mine.gif")
+        self.assert_files("push.png", "mine.json", "mine.png", "mine.gif", "turn.png")
 
     def test_on_the_board(self):
         """Every push arrives, nothing passes through, and the board's lines are the host's."""

@@ -12,7 +12,7 @@ from tinycontact_case import Temporary
 
 from tinycontact.errors import TinycontactError
 from tinycontact.library import Library
-from tinycontact.plan import optimise, scenes, taskfile
+from tinycontact.plan import optimise, picture, scenes, taskfile
 from tinycontact.plan.native import NativeScene
 
 
@@ -84,8 +84,11 @@ class Tasks(Temporary):
         still["bodies"][1].pop("drive")
         still["bodies"][1].pop("stiffness")
         goal = good["goals"][0]
+        welded = copy.deepcopy(good["scene"])
+        welded["bodies"][0].update(joint="weld", drag=0, drag_radius=0)
         for change, told in (
-                ({"goals": []}, "goals: has 0 entries"), ({"goals": [{**goal, "body": "bax"}]}, "none of box, rod"),
+                ({"goals": []}, "goals: has 0 entries"), ({"scene": welded}, "anchor_at, anchor and rest"),
+                ({"goals": [{**goal, "body": "bax"}]}, "none of box, rod"),
                 ({"goals": [{**goal, "target": [1]}]}, "goals[0], field target"), ({"scene": still}, "nothing to plan"),
                 ({"goals": [{**goal, "coordinates": ["x", "angle"]}]}, "must follow each other"),
                 ({"goals": [{**goal, "end": 0, "knot": 0}]}, "would not count"), ({"method": "bfgs"}, "none of knots"),
@@ -98,12 +101,45 @@ class Tasks(Temporary):
             self.assertIn("bad.json", str(caught.exception))
             self.assertIn(told, str(caught.exception))
 
+    def test_a_task_without_goals_is_told_so(self):
+        good = scenes.task("push")
+        good.pop("goals")
+        with self.assertRaises(TinycontactError) as caught:
+            taskfile.from_dict(good, "bad.json")
+        self.assertIn("no field goals", str(caught.exception))
+
+    def test_a_goal_may_be_an_angle(self):
+        task = scenes.task("push")
+        task["goals"] = [{"body": "box", "coordinates": ["x", "y", "angle"], "target": [0.8, 0, 0.6], "tolerance": 0.1, "knot": 1}]
+        view = picture.view_of(taskfile.from_dict(task, "push"))
+        self.assertEqual(view.title, task["name"])
+        self.assertEqual(view.aims[0].tolist(), [0.8, 0, 0.6])
+        Path("task.json").write_text(json.dumps({**task, "frames": 2}))
+        _, err = self.command("plan optimise", "task.json", "-o", "out.json", "--plot", "p.png")
+        self.assertIn("m and rad", err)
+
+    def test_pictures_in_space_show_the_axes_of_the_goals(self):
+        bodies = [{"name": "ball", "mass": 1, "pieces": [{"kind": "sphere", "r": 0.05}], "position": [0, 0, 0.1]},
+                  {"name": "rod", "mass": 1, "pieces": [{"kind": "capsule", "half": 0.05, "r": 0.02}],
+                   "position": [0.3, 0, 0.1], "drive": "servo", "driven": ["x", "y", "z"]}]
+        for words, target, axes, place in ((["x", "y"], [1, 2], (0, 1), [1, 2]), (["y", "z"], [2, 3], (1, 2), [2, 3]),
+                                           (["x", "y", "z"], [1, 2, 3], (0, 2), [1, 3]), (["x"], [1], (0, 2), [1, None])):
+            task = {"scene": {"dimension": 3, "bodies": bodies}, "goals": [{"body": "ball", "coordinates": words, "target": target}]}
+            view = picture.view_of(taskfile.from_dict(task, "task"))
+            self.assertEqual((view.axes, view.aims), (axes, {}))
+            self.assertEqual([None if np.isnan(x) else x for x in view.goals[0][0]], place)
+            Path("task.json").write_text(json.dumps({**task, "horizon": 2, "iterations": 1}))
+            self.command("plan optimise", "task.json", "-o", "out.json", "--plot", "p.png", "--animate", "a.gif")
+
     def test_bodies_that_begin_touching_are_named_and_nothing_is_planned(self):
         task = scenes.task("push")
         task["scene"]["bodies"][1]["position"] = [0.1, 0]
+        Path("once.json").write_text(json.dumps({**task, "frames": 0}))
+        self.assertIn("box and rod", self.command("plan optimise", "once.json", "-o", "out.json")[1])
         Path("task.json").write_text(json.dumps(task))
         _, err = self.command("plan optimise", "task.json", "-o", "out.json")
         self.assertIn("touch", err)
+        self.assertIn("box and rod", err)
         self.assertEqual(json.loads(Path("out.json").read_text())["steps"], 0)
 
 

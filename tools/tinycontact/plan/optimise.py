@@ -227,7 +227,7 @@ def _once(task, library, tell, controls):
         while True:
             info, status = plan.update(2 * plan.horizon if task.method != "newton" else plan.horizon)
             if status < 0:
-                note = _words(status)
+                note = _why(native, plan, state, status)
                 break
             if info.iterations > seen or info.done:
                 seen = info.iterations
@@ -245,6 +245,12 @@ def _once(task, library, tell, controls):
 def _words(status):
     name, text = BY_VALUE.get(status, (f"status {status}", "unknown status"))
     return f"{text} ({name})"
+
+
+def _why(native, plan, state, status):
+    """A failed plan in words. One step from its start tells which bodies touch there."""
+    run = native.roll(state, plan.controls[0], 1, keep=False)
+    return native.told(run.report) if run.report.status == status else _words(status)
 
 
 def _optimised(task, native, states, control, costs, spent, note):
@@ -272,7 +278,7 @@ def _frames(task, library, tell, controls):
                 info, status = plan.update(1 << 30)
             spent.append(1e3 * (time.perf_counter() - began))
             if status < 0:
-                note = f"frame {frame}: {_words(status)}"
+                note = f"frame {frame}: {_why(native, plan, state, status)}"
                 break
             costs.append(float(info.cost))
             control = plan.controls[0]

@@ -103,10 +103,6 @@ def _best(options, task, found):
     return best
 
 
-def _goals(task):
-    return [(goal.body, goal.target, goal.tolerance) for goal in task.goals if len(goal.target) >= 2]
-
-
 def _pictures(options, task, found):
     from ..report.page import png_bytes
     from ..report.plots import new_figure
@@ -115,14 +111,14 @@ def _pictures(options, task, found):
     if options.plot:
         figure = new_figure(11, 4.8)
         left, right = figure.subplots(1, 2)
-        picture.motion(left, found.scene, found.q, picture.shown_goals(task.scene, _goals(task)))
+        picture.motion(left, found.scene, found.q, picture.view_of(task))
         what = "cost of each frame's plan" if task.frames else "cost"
         picture.convergence(right, {what: found.cost}, what, "cost [m^2]")
         if task.frames:
             right.set_xlabel("frame")
         made[options.plot] = png_bytes(figure)
     if options.animate:
-        made[options.animate] = picture.animated(found.scene, found.q, picture.shown_goals(task.scene, _goals(task)))
+        made[options.animate] = picture.animated(found.scene, found.q, picture.view_of(task))
     return made
 
 
@@ -133,4 +129,5 @@ def _tell(options, task, found):
     end = f"reached after {found.first} steps" if found.reached else "NOT reached"
     per = "per frame" if task.frames else "in all"
     more = f", best of {len(found.starts)} starts" if found.starts else ""
-    say(f"{options.output}: {end}, {far:.3g} m from the farthest target; planning took {found.milliseconds:.3g} ms {per}{more}")
+    unit = "m and rad" if any(goal.turns for goal in task.goals) else "m"
+    say(f"{options.output}: {end}, {far:.3g} {unit} from the farthest target; planning took {found.milliseconds:.3g} ms {per}{more}")

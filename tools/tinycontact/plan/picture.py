@@ -2,6 +2,7 @@
 # Copyright (c) 2026 The tinycontact authors
 """Pictures of scenes of `tinycontact plan`: outlines of all bodies along their paths, and what changes over time."""
 import io
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -16,6 +17,33 @@ MOST_LABELS = 8
 def axes_of(scene):
     """The two axes that a picture shows: of space x and z, or x and y where gravity does not pull along z."""
     return (0, 1) if scene.dimension == 2 or not scene.gravity[2] else (0, 2)
+
+
+@dataclass
+class View:
+    """What a picture shows beside bodies. axes: the two that are shown; goals: [(place [2], tolerance)], nan where a place
+    is free; aims: coordinates [3] of bodies in the plane whose place and angle are goals, by the body's index."""
+    title: str
+    axes: tuple
+    goals: list = field(default_factory=list)
+    aims: dict = field(default_factory=dict)
+
+
+def view_of(task):
+    """The View of a task: in space of the two axes that its goals are about, seen from the side where that is open."""
+    scene, goals, aims = task.scene, [], {}
+    for goal in task.goals:
+        body = scene.names.index(goal.body)
+        if scene.bodies[body].joint == "free":
+            first, place = goal.at - scene.spans[body][0].start, np.full(3, np.nan)
+            place[first:first + len(goal.target)] = goal.target
+            goals.append((place, goal.tolerance))
+            if scene.dimension == 2:
+                aims[body] = np.where(np.isnan(place), aims.get(body, place), place)
+    aims = {body: place for body, place in aims.items() if not np.isnan(place).any()}
+    sides = [axes_of(scene), *(((0, 1), (1, 2)) if scene.dimension == 3 else ())]
+    axes = max(sides, key=lambda side: sum(np.isfinite(place[list(side)]).sum() for place, _ in goals))
+    return View(task.name, axes, [(place[list(axes)], tolerance) for place, tolerance in goals], aims)
 
 
 def hull(points):
@@ -50,8 +78,8 @@ def outline(piece, R, x, shown):
 class Drawing:
     """The bodies of a scene on axes."""
 
-    def __init__(self, scene, axes, goals=()):
-        self.scene, self.axes, self.shown = scene, axes, axes_of(scene)
+    def __init__(self, scene, axes, view):
+        self.scene, self.axes, self.shown = scene, axes, view.axes
         axes.set(aspect="equal", adjustable="datalim", xlabel=f"{'xyz'[self.shown[0]]} [m]", ylabel=f"{'xyz'[self.shown[1]]} [m]")
         axes.spines[["top", "right"]].set_visible(False)
         for floor in scene.floors:
@@ -59,10 +87,24 @@ class Drawing:
             if np.linalg.norm(n) > 0.5:
                 at = floor.offset * n
                 axes.axline(at, at + np.array([-n[1], n[0]]), color="#9aa5b8", linewidth=1)
-        for _, target, tolerance in goals:
+        for place, tolerance in view.goals:
+            self._goal(place, max(tolerance, 0.01))
+        for body, (x, y, angle) in view.aims.items():
+            R = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+            for piece in scene.bodies[body].pieces:
+                points = outline(piece, R, np.array([x, y]), self.shown)
+                axes.fill(*points.T, facecolor="none", edgecolor=TRUTH, linestyle=":", linewidth=1.2, zorder=5)
+
+    def _goal(self, place, r):
+        """A circle about a goal's place, or a line where it names one coordinate."""
+        style = {"linestyle": "--", "color": TRUTH, "linewidth": 1.4, "zorder": 5}
+        if np.isfinite(place).all():
             angle = np.linspace(0, 2 * np.pi, 60)
-            r = max(tolerance, 0.01)
-            axes.plot(target[0] + r * np.cos(angle), target[1] + r * np.sin(angle), "--", color=TRUTH, linewidth=1.4, zorder=5)
+            self.axes.plot(place[0] + r * np.cos(angle), place[1] + r * np.sin(angle), **style)
+        elif np.isfinite(place[0]):
+            self.axes.axvline(place[0], **style)
+        elif np.isfinite(place[1]):
+            self.axes.axhline(place[1], **style)
 
     @staticmethod
     def colour(k):
@@ -90,13 +132,14 @@ class Drawing:
             self.axes.legend(frameon=False, fontsize=8)
 
 
-def motion(axes, scene, q, goals=()):
+def motion(axes, scene, q, view=None):
     """Outlines along the path: faint, but the last."""
-    drawing = Drawing(scene, axes, goals)
+    view = view or View(scene.name, axes_of(scene))
+    drawing = Drawing(scene, axes, view)
     for k in sorted({round(x) for x in np.linspace(0, len(q) - 1, OUTLINES)}):
         drawing.bodies(q[k], alpha=1.0 if k == len(q) - 1 else 0.3, filled=k == len(q) - 1)
     drawing.paths(q)
-    axes.set(title=scene.name)
+    axes.set(title=view.title)
 
 
 def simulated(found):
@@ -125,13 +168,14 @@ def convergence(axes, curves, title, y):
         axes.legend(frameon=False, fontsize=8)
 
 
-def animated(scene, q, goals=(), seconds=None):
+def animated(scene, q, view=None, seconds=None):
     """A GIF of the motion, in real time or in `seconds`."""
+    view = view or View(scene.name, axes_of(scene))
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from PIL import Image
     q = np.asarray(q, float)
     rows = sorted({round(x) for x in np.linspace(0, len(q) - 1, min(FRAMES, len(q)))})
-    all_places = np.concatenate([_extent(scene, q[k]) for k in rows[::max(1, len(rows) // 10)] + rows[-1:]])
+    all_places = np.concatenate([_extent(scene, q[k], view.axes) for k in rows[::max(1, len(rows) // 10)] + rows[-1:]])
     low, high = all_places.min(0), all_places.max(0)
     edge = 0.05 * max(high - low) + 0.02
     figure = new_figure(5.5, 5.5 * min(1.4, max(0.4, (high[1] - low[1] + 2 * edge) / (high[0] - low[0] + 2 * edge))))
@@ -139,9 +183,9 @@ def animated(scene, q, goals=(), seconds=None):
     canvas, axes, frames = FigureCanvasAgg(figure), figure.subplots(), []
     for k in rows:
         axes.clear()
-        Drawing(scene, axes, goals).bodies(q[k], filled=True)
+        Drawing(scene, axes, view).bodies(q[k], filled=True)
         axes.set(xlim=(low[0] - edge, high[0] + edge), ylim=(low[1] - edge, high[1] + edge), adjustable="box",
-                 title=f"{scene.name}, {k * scene.h:.2f} s")
+                 title=f"{view.title}, {k * scene.h:.2f} s")
         canvas.draw()
         frames.append(Image.fromarray(np.asarray(canvas.buffer_rgba())[..., :3]).quantize(64))
     held = io.BytesIO()
@@ -151,13 +195,7 @@ def animated(scene, q, goals=(), seconds=None):
     return held.getvalue()
 
 
-def _extent(scene, q):
-    at, shown = poses(scene, q), axes_of(scene)
+def _extent(scene, q, shown):
+    at = poses(scene, q)
     return np.concatenate([np.zeros((0, 2)), *(outline(piece, *at[k], shown) for k, body in enumerate(scene.bodies)
                                                for piece in body.pieces)])
-
-
-def shown_goals(scene, goals):
-    """(body, target as shown [2], tolerance) of goals (body, target [2 or 3], tolerance)."""
-    shown = axes_of(scene)
-    return [(body, target[list(shown)] if len(target) == 3 else target, tolerance) for body, target, tolerance in goals]

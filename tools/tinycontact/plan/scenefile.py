@@ -328,7 +328,8 @@ def _start(fields, body, scene):
     known = STARTS["free"][D] if body.joint == "free" else STARTS[body.joint]
     for name in ("position", "angle", "quat_wxyz", "distance", "velocity", "angular_velocity", "rate"):
         if fields.has(name) and name not in known:
-            fields.refuse(name, f"a {body.joint} body of this scene has {', '.join(known) or 'no state'}")
+            held = "anchor_at, anchor and rest, which place it"
+            fields.refuse(name, f"a {body.joint} body of this scene has {', '.join(known) or held}")
     zero = np.zeros(D)
     turn = np.zeros(0)
     if "quat_wxyz" in known:

@@ -68,8 +68,7 @@ def drawn(rows, name):
     found = optimise.optimise(task, Library(real="double"))
     figure = new_figure(11, 5)
     left, right = figure.subplots(1, 2)
-    goals = [(g.body, g.target, g.tolerance) for g in task.goals if len(g.target) >= 2]
-    picture.motion(left, found.scene, found.q, picture.shown_goals(task.scene, goals))
+    picture.motion(left, found.scene, found.q, picture.view_of(task))
     searches = list(dict.fromkeys(row["search"] for row in rows))
     for k, search in enumerate(searches):
         for reached, mark in ((1, "o"), (0, "x")):

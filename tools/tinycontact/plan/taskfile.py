@@ -30,6 +30,7 @@ class Goal:
     tolerance: float
     end: float
     knot: float
+    turns: bool = False     # whether an angle is among its coordinates
 
 
 @dataclass
@@ -110,6 +111,7 @@ def _place(fields, scene, name="body"):
 
 
 def _goals(given, scene):
+    given.get("goals")      # must be there
     entries, found = given.items("goals"), []
     if not 1 <= len(entries) <= TERMS_MAX:
         given.refuse("goals", f"has {len(entries)} entries, must be 1 to {TERMS_MAX}")
@@ -121,7 +123,8 @@ def _goals(given, scene):
         target = fields.vector("target", count)
         found.append(Goal(scene.names[body], at.start + first, free.start + first, target,
                           fields.number("tolerance", 0.02, least=0, most=1e3), fields.number("end", 1.0, least=0),
-                          fields.number("knot", 0.0, least=0)))
+                          fields.number("knot", 0.0, least=0),
+                          "angle" in scenefile.freedoms_of(joint, scene.dimension)[first:first + count]))
         if not found[-1].end + found[-1].knot > 0:
             fields.refuse("end", "end and knot are both 0: the goal would not count")
     return found
