@@ -66,6 +66,11 @@ class Physics(unittest.TestCase):
         np.testing.assert_allclose(ends, others, atol=1e-6)
         np.testing.assert_allclose(J, K, atol=1e-5 * np.abs(K).max())
 
+    def test_billiards_are_drawn_with_their_marks(self):
+        row = {"search": "paths", "run": 0, "reached": 1, "loss": 1e-4, "p0": 0.05, "p1": -1.0, "p2": -0.1, "p3": 2.0}
+        left = billiards.drawn([row], 1).axes[0]
+        self.assertEqual(len([line for line in left.lines if line.get_linestyle() == "--"]), len(billiards.GREEN))
+
     def test_derivatives_of_a_roll_out_are_those_of_differences(self):
         with NativeScene(scene(SPACE), self.library) as native:
             rng = np.random.default_rng(3)

@@ -241,7 +241,7 @@ def summary(rows):
 def drawn(rows, seed):
     """The first draw's best paths, and the losses of all searches."""
     from ..report.plots import LAWS, TRUTH, new_figure, plain
-    from .picture import Drawing
+    from .picture import Drawing, View
     figure = new_figure(11, 5)
     left, right = figure.subplots(1, 2)
     own = Table()
@@ -249,7 +249,8 @@ def drawn(rows, seed):
     row = solved[0]
     marks = marks_of(own, 1000 * seed + row["run"])
     path = own.path(np.array([row[f"p{k}"] for k in range(4)]))
-    drawing = Drawing(own.scene, left, [(own.scene.names[k], mark, NEAR) for k, mark in zip(GREEN, marks.reshape(2, 2))])
+    view = View(own.scene.name, (0, 1), [(mark, NEAR) for mark in marks.reshape(2, 2)])
+    drawing = Drawing(own.scene, left, view)
     for k in range(path.shape[1]):
         left.plot(*path[:, k].T, color=Drawing.colour(k), linewidth=0.7)
     drawing.bodies(np.column_stack([path[-1], np.zeros(path.shape[1])]).ravel())
