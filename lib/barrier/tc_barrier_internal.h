@@ -96,6 +96,11 @@ tc_status tci_barrier_check_within(const tc_real *x, uint32_t n);
 
 void tci_barrier_weigh(const tc_barrier_config *config, tc_real Q, tci_barrier_weight *weight);
 
+/* The value alone, and its derivatives by Q alone */
+tc_real tci_barrier_value(const tc_barrier_config *config, tc_real Q);
+void tci_barrier_bend_of(const tc_barrier_config *config, tc_real Q, tc_real *first,
+                         tc_real *second);
+
 /* ---- Vectors of dim numbers ------------------------------------------------------------------ */
 
 TC_MAT_INLINE tc_real tci_barrier_dot(const tc_real *a, const tc_real *b, uint32_t dim)

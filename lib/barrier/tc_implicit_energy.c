@@ -80,6 +80,19 @@ static void moved_by(const tci_implicit_run *run, uint32_t body, tc_real *moved)
     }
 }
 
+/* Rounding of a pair's clearances */
+static tc_real margin_of(const tci_implicit_run *run, uint32_t pair)
+{
+    const tc_implicit_scene *const scene = run->scene;
+    const uint32_t a = scene->pair[pair].a, b = scene->pair[pair].b;
+    const uint32_t place = run->space->position, stride = run->space->pose;
+    const tc_real *const at = run->at_trial + place;
+    return rounding_share
+           * (run->reach[a] + run->reach[b]
+              + span_of(at + scene->piece[a].body * stride, at + scene->piece[b].body * stride,
+                        run->space->dimension));
+}
+
 static int certify_pair(tci_implicit_run *run, uint32_t pair, tc_real share)
 {
     const tc_implicit_scene *const scene = run->scene;
@@ -94,11 +107,7 @@ static int certify_pair(tci_implicit_run *run, uint32_t pair, tc_real share)
                           tci_implicit_sums(run->sums_trial, pair), clear)) {
         return 0;
     }
-    const uint32_t place = run->space->position, stride = run->space->pose;
-    const tc_real margin =
-        rounding_share
-        * (run->reach[pieces[0]] + run->reach[pieces[1]]
-           + span_of(run->at_trial + a * stride + place, run->at_trial + b * stride + place, D));
+    const tc_real margin = margin_of(run, pair);
     moved_by(run, a, moved_a);
     moved_by(run, b, moved_b);
     const tc_real swerve = TC_C(0.5) * (swing[0].bend + swing[1].bend);
@@ -179,6 +188,14 @@ static tc_real size_of_pair(const tci_implicit_run *run, uint32_t pair)
                       run->reach[b] + run->scene->piece[b].set.radius);
 }
 
+/* Adds a pair's value and gap to those of the trial */
+static void count_pair(tci_implicit_run *run, uint32_t pair, tc_real value, tc_real gap)
+{
+    if (gap < TC_BARRIER_PRECISE * size_of_pair(run, pair)) run->note_trial = TC_NOTE_PRECISION;
+    if (gap < run->gap_trial) run->gap_trial = gap;
+    run->value_trial = TC_MLA(run->value_trial, run->scene->weight, value);
+}
+
 /* Adds a pair's value at the trial's poses; plane and clearances become those of the best. */
 static tc_status minimise_pair(tci_implicit_run *run, uint32_t pair, int known)
 {
@@ -189,25 +206,44 @@ static tc_status minimise_pair(tci_implicit_run *run, uint32_t pair, int known)
     run->culprit = pair;
     if (status < TC_OK) return status;
     if (status > TC_OK) run->note_trial = status;
-    if (found.gap < TC_BARRIER_PRECISE * size_of_pair(run, pair))
-        run->note_trial = TC_NOTE_PRECISION;
-    if (found.gap < run->gap_trial) run->gap_trial = found.gap;
-    run->value_trial = TC_MLA(run->value_trial, run->scene->weight, found.value);
+    count_pair(run, pair, found.value, found.gap);
     for (uint32_t i = 0; i < P; ++i) run->plane_trial[pair * P + i] = found.plane[i];
     for (uint32_t i = 0; i < 2u; ++i) run->clear_trial[2u * pair + i] = found.clear[i];
     return TC_OK;
 }
 
-/* The same for all; warm: planes to begin with, or NULL */
+/* The same of balls; planes are left to the record. */
+static tc_status minimise_balls(tci_implicit_run *run, uint32_t pair)
+{
+    tc_real gap;
+    const tc_real value = tci_implicit_meet_balls(run, pair, &gap);
+    run->culprit = pair;
+    if (!(gap > TC_C(0.0))) return TC_ERR_TOUCHING;
+    count_pair(run, pair, value, gap);
+    return TC_OK;
+}
+
+/* A pair at the trial, from the iterate on */
+static int try_pair(tci_implicit_run *run, uint32_t pair, tc_real share)
+{
+    if (!tci_implicit_are_balls(run, pair)) {
+        return certify_pair(run, pair, share) && minimise_pair(run, pair, 1) >= TC_OK;
+    }
+    return tci_implicit_pass_balls(run, pair, margin_of(run, pair))
+           && minimise_balls(run, pair) >= TC_OK;
+}
+
+/* All pairs at the state; warm: planes to begin with, or NULL */
 static tc_status solve_pairs(tci_implicit_run *run, const tc_real *warm)
 {
     tc_real clear[2];
     for (uint32_t p = 0; p < run->scene->pairs; ++p) {
+        const int balls = tci_implicit_are_balls(run, p);
         const int known =
-            warm != NULL
+            !balls && warm != NULL
             && run->space->look(run->scene, p, run->at_trial, warm + p * run->space->plane,
                                 tci_implicit_sums(run->sums_trial, p), clear);
-        const tc_status status = minimise_pair(run, p, known);
+        const tc_status status = balls ? minimise_balls(run, p) : minimise_pair(run, p, known);
         if (status < TC_OK) return status;
     }
     return TC_OK;
@@ -310,7 +346,7 @@ int tci_implicit_try(tci_implicit_run *run, tc_real share)
     run->note_trial = TC_OK;
     if (!rise_all(run) || !certify_floors(run, share)) return 0;
     for (uint32_t p = 0; p < run->scene->pairs; ++p) {
-        if (!certify_pair(run, p, share) || minimise_pair(run, p, 1) < TC_OK) return 0;
+        if (!try_pair(run, p, share)) return 0;
     }
     run->value_trial += value_of_bodies(run, run->q_trial, run->at_trial);
     return 1;
@@ -326,6 +362,10 @@ static void derive_pair(tci_implicit_run *run, uint32_t pair)
     const uint32_t a = scene->piece[scene->pair[pair].a].body;
     const uint32_t b = scene->piece[scene->pair[pair].b].body;
     tci_implicit_local local;
+    if (tci_implicit_are_balls(run, pair)) {
+        tci_implicit_press_balls(run, pair);
+        return;
+    }
     space->derive(scene, pair, run->at, tci_implicit_sums(run->sums, pair), &local);
     for (uint32_t i = 0; i < rows; ++i) local.gradient[i] *= scene->weight;
     for (uint32_t i = 0; i < TCI_IMPLICIT_PACKED(rows); ++i) local.hessian[i] *= scene->weight;

@@ -4,21 +4,33 @@
  * Cholesky's factor of a packed symmetric matrix, row by row:
  *
  *     L_ij = (A_ij - sum_k<j L_ik L_jk) / L_jj,   L_ii = sqrt(A_ii - sum_k<i L_ik^2)
+ *
+ * The zeros that a row begins with are left out of sums: locked freedoms, and bodies that do not meet.
  */
 #include "tc_exact.h"
 #include "tc_implicit_internal.h"
+
+/* Number of zeros that a row begins with */
+static uint32_t leading_zeros(const tc_real *row, uint32_t n)
+{
+    uint32_t k = 0;
+    while (k < n && row[k] == TC_C(0.0)) ++k;
+    return k;
+}
 
 int tci_implicit_factor(const tc_real *packed, uint32_t n, tc_real *L)
 {
     tc_real *row = L;
     for (uint32_t i = 0; i < n; ++i) {
-        const tc_real *other = L;
-        for (uint32_t j = 0; j < i; ++j) {
-            const tc_real rest = tci_implicit_less(packed[j], row, other, j);
-            row[j] = rest * other[j];
+        const uint32_t first = leading_zeros(packed, i);
+        const tc_real *other = L + TCI_IMPLICIT_PACKED(first);
+        for (uint32_t j = 0; j < first; ++j) row[j] = TC_C(0.0);
+        for (uint32_t j = first; j < i; ++j) {
+            const uint32_t from = first + leading_zeros(other + first, j - first);
+            row[j] = tci_implicit_less(packed[j], row + from, other + from, j - from) * other[j];
             other += j + 1u;
         }
-        const tc_real pivot = tci_implicit_less(packed[i], row, row, i);
+        const tc_real pivot = tci_implicit_less(packed[i], row + first, row + first, i - first);
         /* a pivot that rounding of the diagonal may have made */
         if (!(pivot > TC_C(4.0) * TC_EPSILON * tc_vec_magnitude(packed[i]))) return 0;
         row[i] = TC_C(1.0) / tc_sqrt(pivot);

@@ -253,6 +253,17 @@ void tci_implicit_accept(tci_implicit_run *run);
 /* Whether a piece may meet floors: its body moves. */
 int tci_implicit_meets_floors(const tci_implicit_run *run, uint32_t piece);
 
+/* tc_implicit_ball.c: two balls about the centres of free bodies, without friction */
+int tci_implicit_are_balls(const tci_implicit_run *run, uint32_t pair);
+/* Whether they stay apart from the iterate to the trial, by a margin where they come nearer */
+int tci_implicit_pass_balls(const tci_implicit_run *run, uint32_t pair, tc_real margin);
+/* Value and gap at the trial's poses; a gap of 0 or less: they touch */
+tc_real tci_implicit_meet_balls(const tci_implicit_run *run, uint32_t pair, tc_real *gap);
+/* The plane at the iterate, which only the record wants */
+void tci_implicit_part_balls(const tci_implicit_run *run, uint32_t pair, tc_real *plane);
+/* Adds the derivatives at the iterate, as tci_implicit_add_pair does */
+void tci_implicit_press_balls(tci_implicit_run *run, uint32_t pair);
+
 /* tc_implicit_drive.c: drives and damping of all joints. The value at q; with `derive` also
  * derivatives */
 tc_real tci_implicit_drive(tci_implicit_run *run, const tc_real *q, int derive);

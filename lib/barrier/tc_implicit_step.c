@@ -214,6 +214,11 @@ static void write_record(const tci_implicit_run *run, tc_real *record)
     const uint32_t planes = tci_implicit_planes(run->scene);
     const size_t packed = TCI_IMPLICIT_PACKED((size_t)run->sizes.freedoms);
     memcpy(record, run->plane, planes * sizeof *record);
+    for (uint32_t p = 0; p < run->scene->pairs; ++p) {
+        if (tci_implicit_are_balls(run, p)) {
+            tci_implicit_part_balls(run, p, record + p * run->space->plane);
+        }
+    }
     memcpy(record + planes, run->factor, packed * sizeof *record);
     if (tci_implicit_rubs(run->scene)) {
         memcpy(record + planes + packed, run->plane_now, planes * sizeof *record);

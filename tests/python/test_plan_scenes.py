@@ -61,8 +61,8 @@ class Physics(unittest.TestCase):
         table, twin = billiards.Table(self.library), discs.Discs(scenes.scene("billiards"))
         twin.steps = table.scene.steps = 40
         p = np.array([0.05, -1.0, -0.1, 2.0])
-        ends, J = table.pulled(p, np.eye(4))
-        others, K = twin.pulled(p, 0, billiards.GREEN, np.eye(4))
+        ends, J = table.pulled(p, lambda _: np.eye(4))
+        others, K = twin.pulled(p, 0, billiards.GREEN, lambda _: np.eye(4))
         np.testing.assert_allclose(ends, others, atol=1e-6)
         np.testing.assert_allclose(J, K, atol=1e-5 * np.abs(K).max())
 

@@ -510,6 +510,96 @@ static void test_fast_ball_stops(void)
     TEST_ASSERT_TRUE(next[0] < TC_C(-0.021));
 }
 
+/* ---- Balls ----------------------------------------------------------------------------------- */
+
+/* Three balls about their centres; rubbing: a friction of nothing, which makes the step search planes */
+static void three_balls(int rubbing)
+{
+    static const tc_real centre[2] = {TC_C(0.0), TC_C(0.0)};
+    three_bodies();
+    scene.floors = 0;
+    for (uint32_t b = 0; b < 3; ++b) {
+        piece[b].set = (tc_barrier_set){centre, 1, TC_C(0.03) + TC_C(0.02) * (tc_real)b};
+        pair[b].friction = rubbing ? TC_C(1e-30) : TC_C(0.0);
+    }
+    checked();
+}
+
+static void near_all(const tc_real *is, const tc_real *by, uint32_t n, tc_real share)
+{
+    double most = 1e-9;
+    for (uint32_t i = 0; i < n; ++i) most = fmax(most, fabs((double)by[i]));
+    for (uint32_t i = 0; i < n; ++i) test_near(by[i], is[i], share * (tc_real)most, 0, "balls");
+}
+
+/* Balls in closed form take the step that a search over planes takes: the next state, the planes, and
+ * the derivatives. */
+static void test_balls_are_searched(void)
+{
+    tc_real end[STATE], planes[9], A[2][TANGENT * TANGENT], B[TANGENT * CONTROL];
+    uint32_t judged = 0;
+    test_seed(17110);
+    for (uint32_t round = 0; round < TEST_ROUNDS(200); ++round) {
+        three_balls(1);
+        dress(round & 51u);
+        scene.weight = test_log_uniform(1e-6, 1e-2);
+        random_state();
+        const tc_status status = advance(NULL);
+        const tc_real value = info.value, gap = info.gap;
+        if (status != TC_OK || gap < (tc_real)NEAREST) continue;
+        memcpy(end, next, sizeof end);
+        memcpy(planes, record, sizeof planes);
+        tc_implicit_columns(&scene, state, control, next, record, A[0], B, work, WORK);
+        for (uint32_t b = 0; b < 3; ++b) pair[b].friction = TC_C(0.0);
+        checked();
+        TEST_ASSERT_EQUAL(TC_OK, advance(NULL));
+        near_all(next, end, sizes.coordinates, (tc_real)AT_MINIMUM);
+        near_all(record, planes, 9, TC_C(1e3) * (tc_real)AT_MINIMUM);
+        test_near(value, info.value, TC_C(64.0) * TC_EPSILON * value, 0, "value");
+        test_near(gap, info.gap, (tc_real)AT_MINIMUM, 0, "gap");
+        tc_implicit_columns(&scene, state, control, next, record, A[1], B, work, WORK);
+        near_all(A[1], A[0], sizes.tangent * sizes.tangent, TC_C(1e3) * (tc_real)AT_MINIMUM);
+        ++judged;
+    }
+    TEST_ASSERT_TRUE(judged > 0);
+}
+
+static void two_balls_meet(tc_real aside, tc_real speed)
+{
+    three_balls(0);
+    scene.bodies = scene.pieces = 2;
+    scene.pairs = tc_implicit_pairs(&scene, TC_C(0.0), pair, 3);
+    checked();
+    const tc_real q[6] = {TC_C(-1.0), aside, 0, 0, 0, 0}, v[6] = {speed, 0, 0, 0, 0, 0};
+    TEST_ASSERT_EQUAL(TC_OK, tc_implicit_start(&scene, q, v, state));
+    TEST_ASSERT_TRUE(TC_OK <= advance(NULL));
+}
+
+/* A ball at 500 m/s does not pass through another within a step, in which it would fly 20 m. Where it
+ * misses it, nothing stops it. (Where it hits it off its centre, the search slides round it.) */
+static void test_balls_never_through(void)
+{
+    test_seed(17111);
+    for (uint32_t round = 0; round < TEST_ROUNDS(100); ++round) {
+        two_balls_meet(TC_C(0.0), test_uniform(TC_C(30.0), TC_C(600.0)));
+        TEST_ASSERT_TRUE(next[0] < next[3]);
+        const tc_real aside = test_uniform(TC_C(0.082), TC_C(0.2));
+        two_balls_meet(round & 1u ? aside : -aside, TC_C(500.0));
+        test_near(TC_C(19.0), next[0], TC_C(0.1), 0, "it flies on");
+    }
+}
+
+static void test_balls_touch(void)
+{
+    three_balls(0);
+    const tc_real q[9] = {0, 0, 0, TC_C(0.3), 0, 0, TC_C(0.3), TC_C(0.11), 0}, v[9] = {0};
+    tc_implicit_start(&scene, q, v, state);
+    TEST_ASSERT_EQUAL(TC_ERR_TOUCHING, advance(NULL));
+    TEST_ASSERT_EQUAL_UINT32(2, info.pair);
+    state[7] = TC_C(0.0); /* one centre */
+    TEST_ASSERT_EQUAL(TC_ERR_TOUCHING, advance(NULL));
+}
+
 /* ---- Faults ---------------------------------------------------------------------------------- */
 
 static void test_touching_is_named(void)
@@ -686,6 +776,9 @@ void suite_implicit(void)
     RUN_TEST(test_rails_and_locks);
     RUN_TEST(test_never_through);
     RUN_TEST(test_fast_ball_stops);
+    RUN_TEST(test_balls_are_searched);
+    RUN_TEST(test_balls_never_through);
+    RUN_TEST(test_balls_touch);
     RUN_TEST(test_touching_is_named);
     RUN_TEST(test_numbers_are_checked);
     RUN_TEST(test_arguments_are_checked);

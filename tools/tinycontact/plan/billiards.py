@@ -59,14 +59,14 @@ class Table:
         n = self.native.sizes.coordinates
         return np.asarray(self._run(p, False).states[:, :n], float).reshape(-1, len(self.scene.bodies), 3)[:, :, :2]
 
-    def pulled(self, p, seeds):
-        """(ends, derivatives [seeds, 4] by p of seeds [seeds, 4] . ends), or None."""
+    def pulled(self, p, seeds_of):
+        """(ends, derivatives [seeds, 4] by p of seeds [seeds, 4] . ends), or None; seeds_of(ends) are the seeds."""
         run = self._run(p, True)
         if run.report.done < self.scene.steps:
             return None
         ends = np.concatenate([run.states[-1][3 * k:3 * k + 2] for k in GREEN]).astype(float)
         rows, n = [], self.native.sizes.freedoms
-        for seed in seeds:
+        for seed in seeds_of(ends):
             gradients = np.zeros((self.scene.steps + 1, self.native.sizes.tangent))
             for k, part in zip(GREEN, np.reshape(seed, (2, 2))):
                 gradients[-1, 3 * k:3 * k + 2] = part
@@ -83,9 +83,9 @@ class LocalTable:
         self.discs = Discs(scenes.scene("billiards"), local=0.05)
         self.rolls = 0
 
-    def pulled(self, p, seeds):
+    def pulled(self, p, seeds_of):
         self.rolls += 1
-        return self.discs.pulled(p, RED, GREEN, seeds)
+        return self.discs.pulled(p, RED, GREEN, seeds_of)
 
 
 @dataclass
@@ -93,6 +93,10 @@ class Searched:
     p: np.ndarray
     losses: list
     reached: bool
+
+
+def _each(ends):
+    return np.eye(len(ends))
 
 
 def _reached(ends, marks):
@@ -103,7 +107,7 @@ def adam(table, marks, start=REST, iterations=ADAM):
     """The paper's search. It ends where the gradient is 0 or the mark is met."""
     p, m, s, losses, best = np.array(start, float), np.zeros(4), np.zeros(4), [], (np.inf, start, None)
     for k in range(1, iterations + 1):
-        found = table.pulled(p, np.eye(4))
+        found = table.pulled(p, lambda ends: 2 * (ends - marks)[None])
         if found is None:     # into another ball: half the way back
             p = 0.5 * (p + best[1])
             continue
@@ -111,7 +115,7 @@ def adam(table, marks, start=REST, iterations=ADAM):
         losses.append(float(off @ off))
         if losses[-1] < best[0]:
             best = losses[-1], p.copy(), found[0]
-        g = 2 * found[1].T @ off
+        g = found[1][0]
         if _reached(found[0], marks) or not g.any():
             break
         m, s = BETA[0] * m + (1 - BETA[0]) * g, BETA[1] * s + (1 - BETA[1]) * g * g
@@ -122,7 +126,7 @@ def adam(table, marks, start=REST, iterations=ADAM):
 
 def gauss_newton(table, marks, start=REST, iterations=STEPS):
     """Levenberg's steps, none longer than 0.5, within the range of starts."""
-    found = table.pulled(np.array(start, float), np.eye(4))
+    found = table.pulled(np.array(start, float), _each)
     if found is None:
         return Searched(start, [], False)
     p, (ends, J), damping = np.array(start, float), found, None
@@ -136,7 +140,7 @@ def gauss_newton(table, marks, start=REST, iterations=STEPS):
         step = -np.linalg.solve(H + damping * np.eye(4), g)
         step *= min(1.0, 0.5 / max(np.linalg.norm(step), 1e-300))
         trial = np.clip(p + step, LOW, HIGH)
-        new = table.pulled(trial, np.eye(4)) if np.abs(trial - p).max() > 1e-9 else None
+        new = table.pulled(trial, _each) if np.abs(trial - p).max() > 1e-9 else None
         if new is not None and (new[0] - marks) @ (new[0] - marks) < losses[-1]:
             p, (ends, J), damping = trial, new, damping / 5
             losses.append(float((ends - marks) @ (ends - marks)))

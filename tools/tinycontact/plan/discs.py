@@ -104,15 +104,16 @@ class Discs:
             Hs.append(H)
         return np.array(places), Hs
 
-    def pulled(self, p, red, green, seeds):
+    def pulled(self, p, red, green, seeds_of):
         """As billiards.Table.pulled."""
         now, before = self.start.copy(), self.start.copy()
         now[red], before[red] = p[:2], p[:2] - self.h * p[2:]
         if self.gaps(now)[0].min() <= 0 or self.gaps(before)[0].min() <= 0:
             return None
         places, Hs = self.roll(now, before)
+        ends = np.concatenate([places[-1][k] for k in green])
         rows, m = [], np.repeat(self.mass, 2) / self.h**2
-        for seed in seeds:
+        for seed in seeds_of(ends):
             by_next, by_now = np.zeros(len(m)), np.zeros(len(m))
             for k, part in zip(green, np.reshape(seed, (2, 2))):
                 by_next[2 * k:2 * k + 2] = part
@@ -121,4 +122,4 @@ class Discs:
                 by_next, by_now = by_now + 2 * m * pull, -m * pull
             a, b = by_next[2 * red:2 * red + 2], by_now[2 * red:2 * red + 2]
             rows.append(np.concatenate([a + b, -self.h * b]))
-        return np.concatenate([places[-1][k] for k in green]), np.array(rows)
+        return ends, np.array(rows)
