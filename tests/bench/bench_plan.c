@@ -33,6 +33,7 @@ static void make_plan(void)
     static const tc_real low[3] = {-1.2f, -1.2f, -3}, high[3] = {1.2f, 1.2f, 3};
     tc_plan_config config = tc_plan_default();
     planned = push_scene(1e-6f, 1e3f, 0.1f);
+    planned.tolerance = 1e-6f;
     thin = push_scene(1e-6f, 1, 0);
     (void)tc_plan_implicit(&planned, &model);
     const tc_plan_task task = {

@@ -152,6 +152,9 @@ static void add_hash(const tc_real *x, uint32_t n)
 static int make_models(const push_line *line)
 {
     planned = push_scene((tc_real)line->weight, (tc_real)line->kappa, (tc_real)line->length);
+#ifndef TC_DOUBLE
+    planned.tolerance = 1e-6f; /* [m] in float a plan needs no finer derivatives */
+#endif
     thin = push_scene((tc_real)line->thin, 1, 0);
     apart = planned;
     apart.pairs = 0;

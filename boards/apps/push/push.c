@@ -140,7 +140,8 @@ static tc_status push_it(tc_plan *plan, const tc_implicit_scene *thin, uint32_t 
 int app_main(void)
 {
     static tc_real work[PLAN_WORK];
-    const tc_implicit_scene planned = scene_of(1e3f, 0.1f), thin = scene_of(1.0f, 0.0f);
+    tc_implicit_scene planned = scene_of(1e3f, 0.1f);
+    const tc_implicit_scene thin = scene_of(1.0f, 0.0f);
     static const tc_real low[CONTROL] = {-0.5f, -1.2f, -3.0f}, high[CONTROL] = {1.0f, 1.2f, 3.0f};
     const tc_plan_goal mark = {.count = 2u, .target = {MARK, 0.0f}, .end = 1.0f, .knot = 1.0f};
     tc_plan_config config = tc_plan_default();
@@ -156,6 +157,7 @@ int app_main(void)
         board_print("\n");
         return 1;
     }
+    planned.tolerance = 1e-6f; /* [m] a plan needs fewer digits than its derivatives could have */
     config.horizon = HORIZON;
     config.iterations = 5u;
     config.step = 0.03f;
