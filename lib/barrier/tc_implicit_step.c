@@ -127,13 +127,13 @@ static int walk_line(tci_implicit_run *run, tc_real slope, uint32_t *trials)
 }
 
 /* Coordinates' resolution */
-static tc_real finest_move(const tci_implicit_run *run)
+static tc_real coordinate_resolution(const tci_implicit_run *run)
 {
     tc_real most = TC_C(0.0);
     for (uint32_t i = 0; i < run->sizes.coordinates; ++i) {
         most = tc_vec_max(most, tc_vec_magnitude(run->q[i]));
     }
-    return tc_vec_max(run->scene->tolerance, TC_C(4.0) * TC_EPSILON * most);
+    return TC_C(4.0) * TC_EPSILON * most;
 }
 
 /* Derivatives overflow, at a gap near rounding. What was reached is apart; the record has inertia
@@ -150,11 +150,14 @@ static tc_status give_up(tci_implicit_run *run, uint32_t steps)
     return TC_NOTE_LIMIT;
 }
 
-/* The step is short enough, or near that and no longer falls: rounding makes it. */
+/* The step is short enough, or it is near the resolution and no longer falls: rounding makes it. A
+ * joint's angle may be small where its bodies are not, so that a metre is added. */
 static int has_settled(const tci_implicit_run *run, tc_real size, tc_real before)
 {
-    const tc_real finest = finest_move(run), near = TC_C(10.0) * run->scene->tolerance;
-    return size <= finest || (size <= near && size > TC_C(0.5) * before);
+    const tc_real tolerance = run->scene->tolerance, finest = coordinate_resolution(run);
+    if (size <= tc_vec_max(tolerance, finest)) return 1;
+    if (size > TC_C(10.0) * tolerance) return 0;
+    return size <= TC_C(16.0) * (finest + TC_C(4.0) * TC_EPSILON) && size > TC_C(0.5) * before;
 }
 
 static tc_status minimise_value(tci_implicit_run *run, tc_implicit_info *info)
