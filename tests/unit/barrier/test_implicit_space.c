@@ -117,6 +117,79 @@ static void random_state(void)
     } while (advance(NULL) == TC_ERR_TOUCHING);
 }
 
+/* Two balls in place of cube and capsule; friction of nothing makes the step search planes. */
+static void two_balls(int rubbing)
+{
+    static const tc_real centre[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    two_bodies();
+    for (uint32_t b = 0; b < 2; ++b) {
+        piece[b].set = (tc_barrier_set){centre, 1, TC_C(0.04) + TC_C(0.03) * (tc_real)b};
+    }
+    pair[0].friction = rubbing ? TC_C(1e-30) : TC_C(0.0);
+    checked();
+}
+
+static void near_all(const tc_real *is, const tc_real *by, uint32_t n, tc_real share)
+{
+    double most = 1e-9;
+    for (uint32_t i = 0; i < n; ++i) most = fmax(most, fabs((double)by[i]));
+    for (uint32_t i = 0; i < n; ++i) test_near(by[i], is[i], share * (tc_real)most, 0, "balls");
+}
+
+/* Balls in closed form take the step that a search over planes takes, with the same planes and what a
+ * gradient becomes when it is pulled back. */
+static void test_balls_are_searched(void)
+{
+    tc_real end[STATE], plane[4], g[TANGENT], back[2][TANGENT], u[CONTROL];
+    uint32_t judged = 0;
+    test_seed(17121);
+    for (uint32_t round = 0; round < TEST_ROUNDS(200); ++round) {
+        two_balls(1);
+        dress(round & 13u);
+        scene.weight = test_log_uniform(1e-6, 1e-2);
+        checked();
+        random_state();
+        if (advance(NULL) != TC_OK || info.gap < TC_C(0.04)) continue;
+        memcpy(end, next, sizeof end);
+        memcpy(plane, record, sizeof plane);
+        test_fill(g, sizes.tangent, TC_C(-1.0), TC_C(1.0));
+        tc_implicit_pull(&scene, state, control, next, record, g, back[0], u, work, WORK);
+        pair[0].friction = TC_C(0.0);
+        checked();
+        TEST_ASSERT_EQUAL(TC_OK, advance(NULL));
+        near_all(next, end, sizes.coordinates, TC_C(2.0) * (tc_real)AT_MINIMUM);
+        near_all(record, plane, 4, TC_C(1e3) * (tc_real)AT_MINIMUM);
+        tc_implicit_pull(&scene, state, control, next, record, g, back[1], u, work, WORK);
+        near_all(back[1], back[0], sizes.tangent, TC_C(1e3) * (tc_real)AT_MINIMUM);
+        ++judged;
+    }
+    TEST_ASSERT_TRUE(judged > 0);
+}
+
+/* A fast ball ends before the one that it meets, and flies past one that it misses. */
+static void test_balls_never_through(void)
+{
+    test_seed(17122);
+    for (uint32_t round = 0; round < TEST_ROUNDS(60); ++round) {
+        const int meets = (round & 1u) == 0u;
+        two_balls(0);
+        scene.floors = 0;
+        checked();
+        const tc_real aside = meets ? TC_C(0.0) : test_uniform(TC_C(0.115), TC_C(0.2));
+        const tc_real speed = test_uniform(TC_C(100.0), TC_C(600.0));
+        const tc_real q[14] = {0, aside, TC_C(-1.0), TC_C(1.0), 0, 0, 0,
+                               0, 0,     0,          TC_C(1.0), 0, 0, 0};
+        const tc_real v[12] = {0, 0, speed, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+        TEST_ASSERT_EQUAL(TC_OK, tc_implicit_start(&scene, q, v, state));
+        TEST_ASSERT_TRUE(advance(NULL) >= TC_OK);
+        if (meets) {
+            TEST_ASSERT_TRUE(next[2] < next[9]);
+        } else {
+            test_near(speed * scene.step - TC_C(1.0), next[2], TC_C(0.05), 0, "it flies on");
+        }
+    }
+}
+
 static void test_step_is_the_minimum(void)
 {
     test_seed(17201);
@@ -474,6 +547,8 @@ static void test_scenes_are_checked(void)
 
 void suite_implicit_space(void)
 {
+    RUN_TEST(test_balls_are_searched);
+    RUN_TEST(test_balls_never_through);
     RUN_TEST(test_step_is_the_minimum);
     RUN_TEST(test_free_spin);
     RUN_TEST(test_momentum_is_kept);
