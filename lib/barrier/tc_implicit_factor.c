@@ -18,15 +18,16 @@ static uint32_t leading_zeros(const tc_real *row, uint32_t n)
     return k;
 }
 
-int tci_implicit_factor(const tc_real *packed, uint32_t n, tc_real *L)
+int tci_implicit_factor(const tc_real *packed, uint32_t n, tc_real *L, tc_real *starts)
 {
     tc_real *row = L;
     for (uint32_t i = 0; i < n; ++i) {
         const uint32_t first = leading_zeros(packed, i);
         const tc_real *other = L + TCI_IMPLICIT_PACKED(first);
+        starts[i] = (tc_real)first;
         for (uint32_t j = 0; j < first; ++j) row[j] = TC_C(0.0);
         for (uint32_t j = first; j < i; ++j) {
-            const uint32_t from = first + leading_zeros(other + first, j - first);
+            const uint32_t start = (uint32_t)starts[j], from = start > first ? start : first;
             row[j] = tci_implicit_less(packed[j], row + from, other + from, j - from) * other[j];
             other += j + 1u;
         }

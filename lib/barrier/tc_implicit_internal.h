@@ -272,8 +272,8 @@ void tci_implicit_drive_back(const tci_implicit_run *run, const tc_real *q, cons
                              tc_real *pull_now, tc_real *pull_control);
 
 /* tc_implicit_factor.c: L L^T of a packed matrix; L's diagonal holds reciprocals */
-/* 0: it is not positive definite */
-int tci_implicit_factor(const tc_real *packed, uint32_t n, tc_real *L);
+/* 0: it is not positive definite. starts: [n] scratch */
+int tci_implicit_factor(const tc_real *packed, uint32_t n, tc_real *L, tc_real *starts);
 void tci_implicit_solve(const tc_real *L, uint32_t n, tc_real *x);
 
 /* tc_implicit_rub.c: friction */

@@ -41,14 +41,14 @@ static int factor_hessian(tci_implicit_run *run)
     const uint32_t n = run->sizes.freedoms;
     tc_real *const inertia = run->direction;
     tc_real before = TC_C(0.0), share = TC_C(0.25);
-    if (tci_implicit_factor(run->hessian, n, run->factor)) return 1;
+    if (tci_implicit_factor(run->hessian, n, run->factor, run->columns)) return 1;
     tci_implicit_weigh(run, inertia);
     for (uint32_t round = 0; round < 24u; ++round) {
         for (uint32_t i = 0; i < n; ++i) {
             tc_real *const cell = run->hessian + TCI_IMPLICIT_PACKED(i) + i;
             *cell = TC_MLA(*cell, share - before, inertia[i]);
         }
-        if (tci_implicit_factor(run->hessian, n, run->factor)) return 0;
+        if (tci_implicit_factor(run->hessian, n, run->factor, run->columns)) return 0;
         before = share;
         share *= TC_C(4.0);
     }
