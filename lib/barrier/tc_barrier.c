@@ -61,36 +61,44 @@ tc_status tci_barrier_check_within(const tc_real *x, uint32_t n)
     return TC_OK;
 }
 
-/* kappa sqrt(A) sqrt(t); t is 1 where the far part is not bounded */
-static tc_real far_scale(const tc_barrier_config *config, tc_real Q, tc_real *t)
+/* The root of t, which is 1 where the far part is not bounded */
+static inline tc_real far_root(const tc_barrier_config *config, tc_real Q, tc_real *t)
 {
-    const tc_real scale = config->kappa * tc_sqrt(config->A);
     *t = TC_C(1.0);
-    if (config->length == TC_C(0.0)) return scale;
+    if (config->length == TC_C(0.0)) return *t;
     *t = TC_C(1.0) / (TC_C(1.0) + config->length * Q);
-    return scale * tc_sqrt(*t);
+    return tc_sqrt(*t);
+}
+
+static inline void bend_far(tc_real length, tc_real Q, tc_real g, tc_real t, tc_real *first,
+                            tc_real *second)
+{
+    *first = TC_C(1.0) + g;
+    *second = TC_C(-0.5) * g * t * TC_MLA(TC_C(1.0), TC_C(4.0), length * Q) / Q;
 }
 
 tc_real tci_barrier_value(const tc_barrier_config *config, tc_real Q)
 {
     tc_real t;
-    return TC_MLA(config->A + Q, TC_C(2.0) * far_scale(config, Q, &t), tc_sqrt(Q));
+    const tc_real root = tc_sqrt(config->A), scale = config->kappa * root * far_root(config, Q, &t);
+    return TC_MLA(config->A + Q, TC_C(2.0) * scale, tc_sqrt(Q));
 }
 
 void tci_barrier_bend_of(const tc_barrier_config *config, tc_real Q, tc_real *first,
                          tc_real *second)
 {
     tc_real t;
-    const tc_real g = far_scale(config, Q, &t) * t / tc_sqrt(Q), bend = config->length * Q;
-    *first = TC_C(1.0) + g;
-    *second = TC_C(-0.5) * g * t * TC_MLA(TC_C(1.0), TC_C(4.0), bend) / Q;
+    const tc_real root = tc_sqrt(config->A), scale = config->kappa * root * far_root(config, Q, &t);
+    bend_far(config->length, Q, scale * t / tc_sqrt(Q), t, first, second);
 }
 
 void tci_barrier_weigh(const tc_barrier_config *config, tc_real Q, tci_barrier_weight *weight)
 {
+    tc_real t;
     const tc_real r = tc_sqrt(Q), root = tc_sqrt(config->A), length = r / (root + r);
-    weight->value = tci_barrier_value(config, Q);
-    tci_barrier_bend_of(config, Q, &weight->first, &weight->second);
+    const tc_real scale = config->kappa * root * far_root(config, Q, &t);
+    weight->value = TC_MLA(config->A + Q, TC_C(2.0) * scale, r);
+    bend_far(config->length, Q, scale * t / r, t, &weight->first, &weight->second);
     weight->length = length;
     weight->length_rate = TC_C(0.5) * root * length * length / (Q * r);
 }
