@@ -113,7 +113,9 @@
 #define SUITES_16(X) X(fit) X(bounce) X(touch) X(touch_shape) X(finger_firmware)
 #define SUITES_17(X)                                                                               \
     X(barrier)                                                                                     \
-    X(barrier2) X(barrier_reference) X(implicit) X(implicit_space) X(plan) X(plan_push) X(hierarchy)
+    X(barrier2)                                                                                    \
+    X(barrier_reference)                                                                           \
+    X(implicit) X(implicit_space) X(implicit_moves) X(plan) X(plan_push) X(hierarchy)
 #define SUITES(X)                                                                                  \
     SUITES_1(X)                                                                                    \
     SUITES_2(X)                                                                                    \
