@@ -418,6 +418,63 @@ static void test_rods_slide_on_a_wall(void)
     }
 }
 
+/* ---- A beam that lies on a sledge ------------------------------------------------------------- */
+
+/* A level beam on a hinge rests on a ball, which slides along it and on the floor as the second link
+ * of the chain. The nearer it is to the hinge, the more it carries. */
+static void set_sledge(double m, double centre, double x, double speed)
+{
+    static tc_chain3_link links[2];
+    static const tc_chain3 chain = {2, links, {TC_C(0.0), TC_C(0.0), TC_C(0.0)}};
+    const tc_sdf ball = TC_SDF_SPHERE((tc_real)ROUND);
+    set_body(0, ball, m);
+    set_body(1, ball, MASS);
+    for (uint32_t i = 0; i < 2u; ++i) {
+        links[i] = (tc_chain3_link){.body = body[i], .rest = {TC_C(1.0)}};
+    }
+    links[0].joint = TC_CHAIN_REVOLUTE;
+    links[0].axis[1] = TC_C(1.0);
+    links[0].anchor[2] = (tc_real)ROUND;
+    links[0].arm[0] = (tc_real)centre;
+    links[1].joint = TC_CHAIN_PRISMATIC;
+    links[1].axis[0] = TC_C(1.0);
+    links[1].anchor[0] = (tc_real)-centre;
+    mover[0] = (tc_scene_mover){.kind = TC_SCENE_CHAIN, .chain3 = &chain};
+    surface[1].mover = 0;
+    surface[1].link = 1;
+    pair[0] = pair[1]; /* the ball of the second link alone meets the floor */
+    sc.scene.movers = sc.scene.pairs = 1;
+    sc.q[1] = (tc_real)x;
+    sc.v[1] = (tc_real)speed;
+}
+
+/* The first link rests, and the second one slides and stops: x'' = -mu N / MASS, with
+ * N (x - mu ROUND) = g (m centre + MASS x) about the hinge. */
+static void test_sledge_under_a_beam(void)
+{
+    const double m = 2, centre = 0.1, mu = 0.15, h = 0.004;
+    test_seed(917);
+    for (uint32_t round = 0; round < TEST_ROUNDS(8); ++round) {
+        const double way = round & 1u ? -1 : 1; /* friction turns with it */
+        double x = way > 0 ? 0.15 : 0.8, v = way * (double)test_uniform(TC_C(1.0), TC_C(1.5));
+        set_stage(2, mu, 0);
+        set_sledge(m, centre, x, v);
+        for (uint32_t i = 0; i < 200u; ++i) {
+            roll_on(1, h);
+            for (uint32_t k = 0; k < 40u && v != 0; ++k) {
+                const double mid = x + h / 80 * v;
+                const double N = GRAVITY * (m * centre + MASS * mid) / (mid - way * mu * ROUND);
+                const double end = v - way * h / 40 * mu * N / MASS;
+                x += h / 80 * (v + end);
+                v = end * way > 0 ? end : 0;
+            }
+            test_near(TC_C(0.0), sc.q[0], SLID, TC_C(0.0), "level");
+            test_near((tc_real)x, sc.q[1], SLID, TC_C(0.0), "x");
+        }
+        TEST_ASSERT_TRUE(v == 0);
+    }
+}
+
 /* ---- A flap and a four-bar linkage ----------------------------------------------------------- */
 
 /* Joints `at` and the two behind it: a hinge along y between bodies a and b, with the hinge's place
@@ -780,6 +837,7 @@ void suite_scene_tied(void)
     RUN_TEST(test_spring_on_a_rough_floor);
     RUN_TEST(test_rods_strike_a_wall);
     RUN_TEST(test_rods_slide_on_a_wall);
+    RUN_TEST(test_sledge_under_a_beam);
     RUN_TEST(test_flap_falls_and_is_lifted);
     RUN_TEST(test_linkage_and_its_stop);
     RUN_TEST(test_foot_stays_under_a_swing);
