@@ -109,7 +109,7 @@ static void pull_once(tci_implicit_run *run, const tc_real *next, const tc_real 
     tci_implicit_push(run, run->at, run->axes, y, charts.y);
     memset(charts.now, 0, scene->bodies * (size_t)F * sizeof *y);
     memset(charts.before, 0, scene->bodies * (size_t)F * sizeof *y);
-    memset(gradient_control, 0, run->sizes.control * sizeof *y);
+    if (run->sizes.control > 0u) memset(gradient_control, 0, run->sizes.control * sizeof *y);
     memset(gradient_state + n, 0, n * sizeof *y);
     for (uint32_t b = 0; b < scene->bodies; ++b) {
         space->carry_back(scene, &scene->body[b], run->at_before + b * space->pose,

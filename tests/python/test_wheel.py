@@ -21,7 +21,7 @@ from tree import INCLUDES
 from tinycontact.board import command_of
 
 PACKAGE = ROOT / "tools" / "tinycontact"
-MOST_BYTES = 1_900_000   # 1.0 of it are the texts of the modules
+MOST_BYTES = 2_100_000   # 1.1 of it are the texts of the modules
 MOST_SECONDS = 15.0      # of computing, from `pip install` to the picture
 
 
@@ -144,7 +144,8 @@ class Installed(unittest.TestCase):
                 "for module in pkgutil.walk_packages(tinycontact.__path__, 'tinycontact.'):\n"
                 "    try:\n        module.name.endswith('__main__') or importlib.import_module(module.name)\n"
                 "    except ImportError as error:\n        print(module.name, error.name)\n")
-        absent = {"tinycontact.hil.pytest_plugin pytest", "tinycontact.impact.jax_api jax", "tinycontact.impact.torch_api torch"}
+        absent = {"tinycontact.hil.pytest_plugin pytest", "tinycontact.impact.jax_api jax", "tinycontact.impact.torch_api torch",
+                  "tinycontact.plan.jax_api jax", "tinycontact.plan.torch_api torch"}
         self.assertEqual(set(run(PYTHON, "-c", code).splitlines()) - absent, set())
 
     def test_the_same_bits(self):
