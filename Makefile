@@ -95,6 +95,7 @@ fuzz-trajectories: ## COUNT= random trajectories of bodies, limbs and systems, e
 lcp-campaign: ## COUNT= complementarity problems per family and size, judged in double (100000: two minutes)
 cone-campaign: ## COUNT= frictional contact problems per family, dimension and phase, judged in double (10000: ten seconds); OUT=
 barrier-campaign: ## COUNT= separated pairs per dimension and precision (1000000: minutes): refusals and Newton steps of barriers; OUT=
+implicit-campaign: ## COUNT= wild steps of bodies in each precision (1000000: half an hour): whether anything passed through; OUT=
 identify-campaign: ## COUNT= runs per family (1000: half a minute) of impacts that identify a floor, against a truth of its own; OUT=
 mutate: ## COUNT= random changes of lib/ (200), each tried on the tests: who survives, and the rate (a quarter of an hour; goes on where it was); SEED=, OUT=
 prove: ## abstract interpretation of the readers of model files and of the wire on arbitrary bytes (Frama-C): no alarm, or explained
