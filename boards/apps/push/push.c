@@ -8,7 +8,8 @@
  * long before they meet. The finger begins between the block and the mark.
  *
  * Two scenes are alike but for their contact. The plan's has a strong push from afar, with a bound.
- * The one that is then lived through is thin: its push is below a thousandth of a newton at 1 mm.
+ * The one that is then lived through is thin: its push exceeds the table's friction of 1.5 N only
+ * within 3 mm.
  *
  * Frames take 40 ms. In each the board does what a 1 kHz timer would have it do: 40 calls of
  * tc_plan_update, UNITS steps or pulls each. Then the first control is applied and the plan moves
