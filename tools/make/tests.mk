@@ -69,15 +69,17 @@ endif
 # host both compilers, no optimisation, double precision, sanitizers, the small-flash choices and the library as one
 # translation unit. The groups that are nearest to the kernels run alone where the rest is seen elsewhere: a choice
 # without an FPU, where all takes three times as long (the M4F has it whole); portable kernels on the M4F (whole on the
-# host and the M55), CMSIS-DSP's on the M55 (whole on the host and the M4F); and a second board with a core that has
-# its own, whose objects are the same. Choices that have nothing to do with each other share a configuration. `fast` runs where it links
-# other code than `exact`, and once where it does not. Not `:=`: only `test` reads the boards' files.
+# host and the M55), CMSIS-DSP's on the M55 (whole on the host and the M4F); a second board with a core that has
+# its own, whose objects are the same; and the M33 without its FPU (whole with it, as the M3 is without one). Choices that
+# have nothing to do with each other share a configuration. `fast` runs where it links other code than `exact`, and once
+# where it does not. Not `:=`: only `test` reads the boards' files.
 board_says = $(shell sed -n 's/^$2 :=//p' boards/$1/board.mk)
 BOARDS = $(foreach b,$(filter-out host,$(notdir $(patsubst %/board.mk,%,$(wildcard boards/*/board.mk)))),$(if $(strip $(call board_says,$b,BOARD_EXACT_PORTS)),$b))
 BACKEND_BOARDS := mps2-an385 mps2-an386 mps3-an547
 NEAR_KERNELS := $(comma)UNIT_GROUPS=1+2+3
 FEW_GROUPS := mps2-an386-portable mps3-an547-cmsis-dsp
-again_on = $(filter-out $1,$(foreach b,$(BACKEND_BOARDS),$(if $(filter $(call board_core,$1),$(call board_core,$b)),$b)))
+NEAR_BOARDS := mps2-an521
+again_on = $(filter $1,$(NEAR_BOARDS)) $(filter-out $1,$(foreach b,$(BACKEND_BOARDS),$(if $(filter $(call board_core,$1),$(call board_core,$b)),$b)))
 board_core = $(strip $(call board_says,$1,BOARD_CPU))-$(strip $(call board_says,$1,BOARD_FLOAT))
 # Kernels by backend, as a core takes them by itself and with PORT=: where the two are one, with TC_MLA, the image is one.
 core_of = $(CPU_PORT.$(call board_core,$1))
@@ -91,7 +93,7 @@ FIRST_UNIT_JOBS := BOARD=mps2-an385 BOARD=host BOARD=mps3-an547,OPT=-O3,TANH=sma
   BOARD=mps2-an500 BOARD=host,REAL=double BOARD=host,HOSTCC=clang,OPT=-O0,TC_CONFIG=tests/unit/large_lcp.h \
   BOARD=mps2-an385,UNROLL=1,UNIT_GROUPS=1+2+3 BOARD=mps2-an386,OPT=-O0 BOARD=host,OPT=-O3 BOARD=host,WHOLE=1,TANH=small,UNROLL=0 \
   BOARD=mps2-an386,WHOLE=1,TANH=small,UNROLL=0 BOARD=host,PORT=cmsis-dsp,PROFILE=fast BOARD=mps3-an547,PROFILE=fast BOARD=mps2-an386,PROFILE=fast
-UNIT_JOBS = $(FIRST_UNIT_JOBS) $(filter-out $(FIRST_UNIT_JOBS),$(foreach b,$(BOARDS),BOARD=$b$(if $(call again_on,$b),$(NEAR_KERNELS)))) $(backend_jobs)
+UNIT_JOBS = $(FIRST_UNIT_JOBS) $(filter-out $(FIRST_UNIT_JOBS),$(foreach b,$(BOARDS),BOARD=$b$(if $(strip $(call again_on,$b)),$(NEAR_KERNELS)))) $(backend_jobs)
 
 # Property tests run whole in these (TEST_ROUNDS in tests/unit/test.h), and in the others an eighth of their rounds.
 WHOLE_JOBS := BOARD=host BOARD=mps2-an386 BOARD=mps3-an547
