@@ -101,34 +101,7 @@ mutate: ## COUNT= random changes of lib/ (200), each tried on the tests: who sur
 prove: ## abstract interpretation of the readers of model files and of the wire on arbitrary bytes (Frama-C): no alarm, or explained
 math-exhaustive: ## every elementary function over all 2^32 floats into tests/math_errors.csv (about an hour)
 
-## For maintainers, research:
-models: ## train the committed models again (tests/models, a quarter of an hour)
-evaluate: ## judge them: fresh states, 1,000 throws, other floors, logs, the paper's baseline (hours; tests/models/evaluation.csv)
-hexagon: ## learn from 30 throws of a hexagon logged in MuJoCo, judge on 60 fresh ones (minutes; tests/models/hexagon.csv)
-collide: ## throw two boxes at each other with the model of one, COUNT= times a pair of boxes (1000: minutes; tests/models/collide.csv); OUT=
-speed: ## steps per second on the host beside DART's, MuJoCo's and (BOX2D=checkout) Box2D's own, side by side
-sweep-speed: ## 1,000 throws in DART by one process and by one per core, in one run: time, and the same results
-plan-evaluate: ## the paper's experiments on contact at a distance: tests/plan, docs/explanation/plans.md (an hour); NAME= one of them
-hierarchy-speed: ## barriers of up to 6272 triangles by trees, beside the plain sum and IPC Toolkit: tests/barrier; MESHES=
-rope-speed: ## the rope of paper 000, 200 ropes 5 steps forward and backward, beside the paper's seconds (tests/rope/speed.csv)
-plan-push: ## push a box by plans of several methods and models, COUNT= starts each (20: two minutes; tests/plan/push.csv); BOARD= one of them there
-impact-accuracy: ## impacts beside their floors: derivatives, Coulomb's residual and solves, lift, sticking (tests/impact/accuracy.csv); COUNT= OUT=
-shape-peers: ## distances of convex pairs beside Coal, MuJoCo and Bullet in one run: how right, in what time (tests/shape/peers.csv)
-scene-speed: ## a pile of four boxes for 10 s beside MuJoCo in one run: time per step, overlap, drift
-cone-peers: ## the cone solver beside SCS, Clarabel, MuJoCo and Gauss-Seidel sweeps in one run: who is right, in what time (tests/cone/peers.csv)
-toc-accuracy: ## times of contact beside the first root of the distance, and their derivatives (minutes; tests/toc/accuracy.csv); COUNT= OUT=
-real-tosses: ## identify a cube from real tosses and judge it beside simulators, TOSSES=folder with train.csv, val.csv (minutes; build/real-tosses)
-shape-experiments: ## identify shapes, masses and friction as the paper does, beside its numbers (minutes; tests/scene/evaluation.csv)
-shape-spaces: ## train the learned shapes of shape-experiments (MESHES= a folder with spot.obj and blub.obj; minutes)
-impact-evaluate: ## learn mu, e, masses of the paper's tasks, beside its numbers (minutes; tests/impact/evaluation.csv)
-cdl-evaluate: ## train and judge the CD-Lagrange networks and their peers, 20 seeds (tests/cdl/evaluation.csv, report in build/cdl)
-cdl-rows: ## what a step of K = 1 to 64 bodies in a row costs, from tests/measured.csv: a line (build/cdl_rows.png)
-hil-evaluate: ## judge the contact estimators on fresh episodes (hours of one core; tests/hil/evaluation.csv, pictures in build/hil)
-hil-scales: ## the same on legs of 0.3 to 30 kg, other encoders, noise and ticks (minutes; tests/hil/scales.csv)
-hil-rates: ## the estimator at ticks of 0.25 to 5 ms, on two legs of its own (minutes; tests/hil/rates.csv)
-hil-terrain: ## the same on stairs, a slope and a ball, known and unknown (a quarter of an hour; tests/hil/terrain.csv)
-hil-faults: ## every fault of line, board and uploads, with 10,000,000 random bytes, on each emulated board or BOARD= (tests/hil/faults.csv)
-robot-compare: ## the reader of URDF beside pinocchio and MuJoCo on other people's robots (a minute; tests/robot/robots.csv)
+# `make help` goes on with the list in tools/make/research.mk.
 
 GROUPS ?= demo
 .PHONY: setup python help clean
@@ -143,7 +116,7 @@ python:
 HEADING_OR_TARGET := -e 's/^\#\# \(For .*\)/\1/p' -e 's/^\([a-z][a-z-]*\): \#\# \(.*\)/\1|\2/p'
 CHOICE := 's/^\([A-Z_]*\) *?= *\([^\#]*\)\#* *\(.*\)/\1=\2|\3/p'
 help:
-	@sed -n $(HEADING_OR_TARGET) Makefile | awk -F'|' 'NF == 1 {print (NR > 1 ? "\n" : "") $$0; next} {printf "  make %-18s %s\n", $$1, $$2}'
+	@sed -n $(HEADING_OR_TARGET) Makefile tools/make/research.mk | awk -F'|' 'NF == 1 {print (NR > 1 ? "\n" : "") $$0; next} {printf "  make %-18s %s\n", $$1, $$2}'
 	@printf '\nChoices, each as VARIABLE=value on the command line:\n'
 	@sed -n '/^## Choices/,/^$$/p' Makefile | sed -n $(CHOICE) | awk -F'|' '{printf "  %-20s %s\n", $$1, $$2}'
 
