@@ -82,6 +82,7 @@
 #include "tc_cdl_record.h"
 #include "tc_cdl_nets.h"
 #include "tc_leg.h"
+#include "tc_robot.h"
 #include "tc_estimator.h"
 #include "tc_estimator_predict.h"
 #include "tc_estimator_record.h"

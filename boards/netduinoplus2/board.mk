@@ -14,4 +14,4 @@ BOARD_EXACT_PORTS := portable cortex-m4 cmsis-dsp
 BOARD_QEMU := $(call board_qemu,netduinoplus2)
 BOARD_FLASH := target/stm32f4x.cfg
 # 128 KB of RAM do not hold all unit tests at once: images of their own.
-BOARD_TEST_GROUPS := 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17
+BOARD_TEST_GROUPS := 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18

@@ -12,7 +12,8 @@
  * - Every input has a result: tc_math.h, `_default`, `_text`, tc_version, tc_selfcheck.
  * - They check nothing, NULL included. Another call has checked or made their inputs.
  *   Fits: tc_fit_add.
- *   Chains and legs: tc_chain2.h and tc_chain3.h after `_check` and `_move`, tc_leg_move.
+ *   Chains and legs: tc_chain2.h and tc_chain3.h after `_check` and `_move`, tc_leg_move,
+ *   tc_robot.h after `_check`.
  *   Contact: tc_learned2_space_*, tc_learned2_features, tc_learned2_legal, tc_learned3_query_init
  *   and the functions of its query, tc_detect2_unchecked, tc_detect3_unchecked.
  *   Nets and models: tc_net_in_range, `_nets_model`, tc_estimator_foot_model.

@@ -100,6 +100,8 @@ int app_main(void)
     SUITES_16(RUN)
 #elif TEST_GROUP == 17
     SUITES_17(RUN)
+#elif TEST_GROUP == 18
+    SUITES_18(RUN)
 #else
     SUITES(RUN)
 #endif

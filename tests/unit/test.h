@@ -116,6 +116,7 @@
     X(barrier2)                                                                                    \
     X(barrier_reference)                                                                           \
     X(implicit) X(implicit_space) X(implicit_moves) X(plan) X(plan_push) X(hierarchy)
+#define SUITES_18(X) X(robot)
 #define SUITES(X)                                                                                  \
     SUITES_1(X)                                                                                    \
     SUITES_2(X)                                                                                    \
@@ -133,7 +134,8 @@
     SUITES_14(X)                                                                                   \
     SUITES_15(X)                                                                                   \
     SUITES_16(X)                                                                                   \
-    SUITES_17(X)
+    SUITES_17(X)                                                                                   \
+    SUITES_18(X)
 #define SUITE_DECLARE(name) void suite_##name(void);
 SUITES(SUITE_DECLARE)
 #undef SUITE_DECLARE
