@@ -113,7 +113,7 @@ void bench_fill(float *x, uint32_t n, float low, float high);
     X(bench_patch) X(bench_foot2) X(bench_limb2) X(bench_foot3) X(bench_limb3) \
     X(bench_cdl) X(bench_estimator) X(bench_momentum) X(bench_predict) X(bench_identify) \
     X(bench_bounce) X(bench_sdf) X(bench_convex) X(bench_barrier) X(bench_implicit) X(bench_ground) \
-    X(bench_toc) X(bench_scene) X(bench_plan)
+    X(bench_toc) X(bench_scene) X(bench_plan) X(bench_robot)
 /* clang-format on */
 #define BENCH_DECLARE(name) void name(void);
 BENCH_FILES(BENCH_DECLARE)
