@@ -95,5 +95,6 @@
 #include "tc_wire.h"
 #include "tc_wire_message.h"
 #include "tc_estimator_foot.h"
+#include "tc_feet.h"
 
 #endif

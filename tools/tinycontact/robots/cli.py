@@ -23,6 +23,7 @@ estimators (--estimator; default all):
   fused            the gait's clock, height and force; it is told the gait
   net              a small net, trained on the tuning episodes at its first use
   bank             hypotheses in the contact's space with one base, in float64
+  c                the same in the library, as firmware runs it
 
 Seeds from 1000 on serve this table only; to tune, use --seed 0. Episodes are kept in
 build/robots/episodes: the first run makes them, about a second for a second of each.

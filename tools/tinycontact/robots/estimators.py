@@ -7,6 +7,7 @@ from ..errors import TinycontactError
 from ..robot.space import nearest
 from . import judge
 from .bank import Bank
+from .firmware import Firmware
 from .fused import Fused, Net
 from .observer import Observer
 
@@ -23,13 +24,14 @@ class Oracle:
 
 MAKERS = {
     "oracle": Oracle, "momentum": Observer, "static": lambda: Observer(motion=False, on=45.0, off=13.5), "fused": Fused, "net": Net,
-    "bank": Bank
+    "bank": Bank, "c": Firmware
 }
 TOLD = {
     "oracle": "the truth a tick late", "momentum": "momentum observer in the IMU's frame, threshold",
     "static": "threshold on the static force", "fused": "clock, height and force fused; it is told the gait",
     "net": "a net 32-32 on observer, kinematics and IMU",
-    "bank": "hypotheses in the contact's space, one base for all feet"
+    "bank": "hypotheses in the contact's space, one base for all feet",
+    "c": "the same in the library, as firmware runs it"
 }
 NAMES = tuple(MAKERS)
 

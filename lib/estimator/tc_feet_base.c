@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * The base that all feet share: velocity and the accelerometer's bias along x and y, height,
+ * velocity and bias along z.
+ *
+ * The accelerometer moves it. A foot that sticks gives its velocity along x and y, a foot in contact
+ * that along z, and its height by the floor that it found at touch-down. Variances along x and y are
+ * the same.
+ *
+ * A base whose velocity is wrong makes all feet seem to slip, and none is asked again. But friction
+ * opposes what really slides: where all loaded feet seem to slip and their forces along the floor do
+ * not oppose it, the velocity's variance grows.
+ *
+ * The floor leans as the plane through the last footholds, by least squares with a ridge.
+ *
+ * Where no attitude is given, the gyro turns the last one, and the accelerometer levels it: the
+ * specific force of a base at rest points up.
+ */
+#include "tc_exact.h"
+#include "tc_feet_internal.h"
+
+#include "tc_vec.h"
+
+#include <string.h>
+
+static const tc_real START_HEIGHT = TC_C(1e-6), START_SPEED = TC_C(0.02), START_BIAS = TC_C(1e-2);
+static const tc_real HEIGHT_GROWS = TC_C(1e-12); /* variance per tick [m^2] */
+static const tc_real SURELY_STICKS = TC_C(0.5), SURELY_STANDS = TC_C(0.9);
+static const tc_real SLIDE_HEIGHT = TC_C(0.05); /* [s]: a sliding foot's height, per slip */
+static const tc_real ALL_SLIP = TC_C(0.95);     /* of the feet that stand */
+static const tc_real OPPOSED_PACE = TC_C(0.05); /* per tick */
+static const uint32_t DOUBT_AGAIN = 20u;        /* ticks */
+static const tc_real FAR_AWAY = TC_C(16.0);     /* [m] */
+static const tc_real SPEED_LEAST = TC_C(1e-6), FORCE_LEAST = TC_C(1e-6);
+
+/* The shortest turn that puts the specific force upright */
+static void level_attitude(const tc_real accel[3], tc_real q[4])
+{
+    const tc_real size = tc_sqrt(tc_vec_dot3(accel, accel));
+    const tc_real up = size > TCI_FEET_TINY ? accel[2] / size : TC_C(1.0);
+    const tc_real w = TC_C(1.0) + up;
+    q[0] = q[1] = q[2] = q[3] = TC_C(0.0);
+    if (!(w > TC_C(1e-6)) || !(size > TCI_FEET_TINY)) { /* upside down, or falling: any such turn */
+        q[w > TC_C(1e-6) ? 0 : 1] = TC_C(1.0);
+        return;
+    }
+    const tc_real turned[4] = {w, accel[1] / size, -accel[0] / size, TC_C(0.0)};
+    tc_vec_quaternion_set(turned, q);
+}
+
+static void follow_attitude(tc_feet *f, const tc_feet_sensors *s, tc_real H)
+{
+    if (s->given & TC_FEET_ATTITUDE) {
+        tc_vec_quaternion_set(s->attitude, f->attitude);
+        return;
+    }
+    /* turns are in IMU axes, on the right: q exp(a) = conj(exp(-a) conj(q)) */
+    tc_real R[9], tilt[3], turn[3],
+        q[4] = {f->attitude[0], -f->attitude[1], -f->attitude[2], -f->attitude[3]};
+    tc_vec_rotation(f->attitude, R);
+    const tc_real up[3] = {R[6], R[7], R[8]};
+    tc_vec_cross(s->accel, up, tilt);
+    const tc_real pace = TC_C(1.0) / (f->robot->g * f->config->levelling);
+    for (uint32_t i = 0; i < 3u; ++i) {
+        turn[i] = -TC_MLS(s->gyro[i], pace, tilt[i]);
+    }
+    tc_vec_quaternion_turn(H, turn, q);
+    f->attitude[0] = q[0];
+    for (uint32_t i = 1; i < 4u; ++i) {
+        f->attitude[i] = -q[i];
+    }
+}
+
+void tci_feet_base_start(tc_feet *f, const tc_feet_sensors *s)
+{
+    if (s->given & TC_FEET_ATTITUDE) {
+        tc_vec_quaternion_set(s->attitude, f->attitude);
+    } else {
+        level_attitude(s->accel, f->attitude);
+    }
+    memset(f->velocity, 0, sizeof f->velocity);
+    memset(f->bias, 0, sizeof f->bias);
+    memset(f->vertical, 0, sizeof f->vertical);
+    memset(f->vertical_covariance, 0, sizeof f->vertical_covariance);
+    memset(f->place, 0, sizeof f->place);
+    memset(f->slope, 0, sizeof f->slope);
+    f->velocity_covariance[0] = f->vertical_covariance[3] = START_SPEED;
+    f->velocity_covariance[1] = TC_C(0.0);
+    f->velocity_covariance[2] = f->vertical_covariance[5] = START_BIAS;
+    f->vertical_covariance[0] = START_HEIGHT;
+    f->opposed = TC_C(2.0) * f->config->opposes;
+    f->doubted = 0;
+    memcpy(f->gyro, s->gyro, sizeof f->gyro);
+    memcpy(f->accel, s->accel, sizeof f->accel);
+}
+
+/* What limbs need: the base's turning, and the specific force at its origin, base axes */
+static void feel_base(tc_feet *f, const tc_feet_sensors *s, tci_feet_tick *t)
+{
+    const tc_real *const axes = f->robot->imu_axes, *const arm = f->robot->imu;
+    tc_real R[9], rate[3], swing[3], push[3];
+    const tc_real inverse = TC_C(1.0) / t->H;
+    tc_vec_rotation(f->attitude, R);
+    for (uint32_t i = 0; i < 3u; ++i) { /* A = R axes^T */
+        tci_feet_turn(axes, R + 3u * i, t->A + 3u * i);
+        rate[i] = (s->gyro[i] - f->gyro[i]) * inverse;
+    }
+    tc_robot_base *const b = &t->base;
+    tci_feet_turn(axes, s->gyro, b->omega);
+    tci_feet_turn(axes, rate, b->alpha);
+    tci_feet_turn(axes, s->accel, b->force);
+    tc_vec_cross(b->omega, arm, swing);
+    tc_vec_cross(b->omega, swing, push);
+    tc_vec_cross(b->alpha, arm, swing);
+    for (uint32_t i = 0; i < 3u; ++i) {
+        b->force[i] -= push[i] + swing[i];
+        b->normal[i] = t->A[6u + i];
+    }
+    tci_feet_turn(t->A, b->omega, t->spin);
+}
+
+/* Covariances of (velocity, bias) and of (height, velocity, bias) over a tick */
+static void spread_base(tc_feet *f, tc_real H)
+{
+    const tc_feet_config *const c = f->config;
+    const tc_real white = c->accel_noise * H * (c->accel_noise * H),
+                  drift = c->accel_drift * c->accel_drift * H;
+    tc_real *const V = f->velocity_covariance, *const Z = f->vertical_covariance;
+    V[0] += TC_MLA(white, H, TC_MLA(TC_C(2.0) * V[1], H, V[2]));
+    V[1] = TC_MLA(V[1], H, V[2]);
+    V[2] += drift;
+    /* rows of F Z: F = {1, H, H^2/2}, {0, 1, H}, {0, 0, 1} */
+    const tc_real half = TC_C(0.5) * H * H;
+    const tc_real a = TC_MLA(TC_MLA(Z[0], H, Z[1]), half, Z[2]),
+                  b = TC_MLA(TC_MLA(Z[1], H, Z[3]), half, Z[4]),
+                  d = TC_MLA(TC_MLA(Z[2], H, Z[4]), half, Z[5]);
+    const tc_real e = TC_MLA(Z[3], H, Z[4]), g = TC_MLA(Z[4], H, Z[5]);
+    Z[0] = TC_MLA(TC_MLA(a, H, b), half, d) + HEIGHT_GROWS;
+    Z[1] = TC_MLA(b, H, d);
+    Z[2] = d;
+    Z[3] = TC_MLA(e, H, g) + white;
+    Z[4] = g;
+    Z[5] += drift;
+}
+
+void tci_feet_base_move(tc_feet *f, const tc_feet_sensors *s, tci_feet_tick *t)
+{
+    tc_real R[9], accel[3];
+    const tc_real H = t->H;
+    follow_attitude(f, s, H);
+    feel_base(f, s, t);
+    if (f->robot->root == TC_ROBOT_FIXED) {
+        memset(f->velocity_covariance, 0, sizeof f->velocity_covariance);
+        memset(f->vertical_covariance, 0, sizeof f->vertical_covariance);
+    } else {
+        tc_vec_rotation(f->attitude, R);
+        tci_feet_turn(R, s->accel, accel);
+        accel[2] -= f->robot->g;
+        for (uint32_t i = 0; i < 2u; ++i) {
+            f->velocity[i] = TC_MLA(f->velocity[i], H, accel[i] + f->bias[i]);
+        }
+        tc_real *const z = f->vertical;
+        z[0] = TC_MLA(z[0], H, TC_MLA(z[1], TC_C(0.5) * H, accel[2] + z[2]));
+        z[1] = TC_MLA(z[1], H, accel[2] + z[2]);
+        spread_base(f, H);
+    }
+    t->velocity[0] = f->velocity[0];
+    t->velocity[1] = f->velocity[1];
+    t->velocity[2] = f->vertical[1];
+    t->variance[0] = f->velocity_covariance[0];
+    t->variance[1] = f->vertical_covariance[3];
+}
+
+/* ---- Corrections ----------------------------------------------------------------------------- */
+
+static void correct_flat(tc_feet *f, tc_real x, tc_real y, tc_real variance)
+{
+    tc_real *const V = f->velocity_covariance;
+    const tc_real inverse = TC_C(1.0) / (V[0] + variance);
+    const tc_real a = V[0] * inverse, b = V[1] * inverse;
+    const tc_real e[2] = {x - f->velocity[0], y - f->velocity[1]};
+    for (uint32_t i = 0; i < 2u; ++i) {
+        f->velocity[i] = TC_MLA(f->velocity[i], a, e[i]);
+        f->bias[i] = TC_MLA(f->bias[i], b, e[i]);
+    }
+    V[2] = TC_MLS(V[2], b, V[1]);
+    V[1] = TC_MLS(V[1], a, V[1]);
+    V[0] = TC_MLS(V[0], a, V[0]);
+}
+
+/* Height (row 0) or velocity (row 1) is `value` */
+static void correct_up(tc_feet *f, uint32_t row, tc_real value, tc_real variance)
+{
+    tc_real *const Z = f->vertical_covariance, *const z = f->vertical;
+    const tc_real g[3] = {Z[row], row == 0u ? Z[1] : Z[3], row == 0u ? Z[2] : Z[4]};
+    const tc_real inverse = TC_C(1.0) / (g[row] + variance), e = value - z[row];
+    const tc_real K[3] = {g[0] * inverse, g[1] * inverse, g[2] * inverse};
+    tc_real *P = Z;
+    for (uint32_t i = 0; i < 3u; ++i) {
+        z[i] = TC_MLA(z[i], K[i], e);
+        for (uint32_t j = i; j < 3u; ++j, ++P) {
+            *P = TC_MLS(*P, K[i], g[j]);
+        }
+    }
+}
+
+static void hear_foot(tc_feet *f, uint32_t k)
+{
+    const tc_feet_config *const c = f->config;
+    const tci_feet_limb *const l = tci_feet_limb_of(f, k);
+    const tc_real stick = l->p[TCI_FEET_STICK], stands = TC_C(1.0) - l->p[TCI_FEET_AIR];
+    if (stick > SURELY_STICKS) {
+        const tc_real deviation = c->odometry / (stick * stick);
+        correct_flat(f, -l->relative[0], -l->relative[1], deviation * deviation);
+    }
+    if (stands > SURELY_STANDS) {
+        const tc_real u = f->velocity[0] + l->relative[0], v = f->velocity[1] + l->relative[1];
+        const tc_real slides = c->slide_part * c->slide_part * TC_MLA(u * u, v, v);
+        correct_up(f, 1, -l->relative[2], TC_MLA(slides, c->foot_speed, c->foot_speed));
+        if (f->contact[k] != 0u) {
+            const tc_real height =
+                TC_MLA(SLIDE_HEIGHT * SLIDE_HEIGHT * slides, c->foot_height, c->foot_height);
+            correct_up(f, 0, l->floor - l->arm[2], height);
+        }
+    }
+}
+
+/* Whether all loaded feet seem to slip; ratio: of their forces against the slip to the load */
+static int all_slip(const tc_feet *f, tc_real *ratio)
+{
+    tc_real stands = TC_C(0.0), slips = TC_C(0.0), load = TC_C(0.0), along = TC_C(0.0);
+    for (uint32_t k = 0; k < f->robot->limbs; ++k) {
+        const tci_feet_limb *const l = tci_feet_limb_of(f, k);
+        const tc_real contact = l->load[2] > TC_C(0.0) ? TC_C(1.0) - l->p[TCI_FEET_AIR] : TC_C(0.0);
+        stands += contact;
+        if (l->p[TCI_FEET_SLIP] > TC_C(0.5)) {
+            const tc_real u = f->velocity[0] + l->relative[0], v = f->velocity[1] + l->relative[1];
+            const tc_real speed = tc_sqrt(TC_MLA(u * u, v, v));
+            slips += contact;
+            load = TC_MLA(load, contact, l->load[2]);
+            along += contact * TC_MLA(l->load[0] * u, l->load[1], v)
+                     / (speed > SPEED_LEAST ? speed : SPEED_LEAST);
+        }
+    }
+    *ratio = -along / (load > FORCE_LEAST ? load : FORCE_LEAST);
+    return slips > ALL_SLIP * stands && stands > SURELY_STANDS;
+}
+
+static uint32_t doubt_base(tc_feet *f)
+{
+    const tc_feet_config *const c = f->config;
+    tc_real ratio;
+    if (!all_slip(f, &ratio)) {
+        f->opposed = TC_C(2.0) * c->opposes;
+    } else {
+        f->opposed = TC_MLA(f->opposed, OPPOSED_PACE, ratio - f->opposed);
+        if (f->opposed < c->opposes && f->doubted == 0u) {
+            f->velocity_covariance[0] = TC_MLA(f->velocity_covariance[0], c->doubt, c->doubt);
+            f->doubted = DOUBT_AGAIN;
+            return 1;
+        }
+    }
+    f->doubted -= f->doubted != 0u;
+    return 0;
+}
+
+uint32_t tci_feet_base_correct(tc_feet *f, const tc_feet_sensors *s)
+{
+    if (f->robot->root == TC_ROBOT_FIXED) {
+        return 0;
+    }
+    for (uint32_t k = 0; k < f->robot->limbs; ++k) {
+        if (s->lost[k] <= TCI_FEET_LOST_MOST) {
+            hear_foot(f, k);
+        }
+    }
+    if (s->given & TC_FEET_BASE_VELOCITY) {
+        const tc_real *const v = s->base_velocity, *const variance = s->base_velocity_variance;
+        correct_flat(f, v[0], v[1], TC_C(0.5) * (variance[0] + variance[1]));
+        correct_up(f, 1, v[2], variance[2]);
+    }
+    return doubt_base(f);
+}
+
+/* Far from where it began, numbers of float are coarse: all places move back together. */
+static void move_origin(tc_feet *f)
+{
+    for (uint32_t i = 0; i < 2u; ++i) {
+        if (tc_vec_magnitude(f->place[i]) > FAR_AWAY) {
+            for (uint32_t k = 0; k < f->robot->limbs; ++k) {
+                tci_feet_limb_of(f, k)->step[i] -= f->place[i];
+            }
+            f->place[i] = TC_C(0.0);
+        }
+    }
+}
+
+void tci_feet_base_lean(tc_feet *f, const tci_feet_tick *t)
+{
+    const uint32_t count = f->robot->limbs;
+    tc_real mean[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)}, xz = TC_C(0.0), yz = TC_C(0.0);
+    f->place[0] = TC_MLA(f->place[0], t->H, f->velocity[0]);
+    f->place[1] = TC_MLA(f->place[1], t->H, f->velocity[1]);
+    move_origin(f);
+    if (count < 3u) {
+        return;
+    }
+    const tc_real part = count == 3u ? TC_C(0.33333333333333333) : TC_C(0.25);
+    for (uint32_t k = 0; k < count; ++k) {
+        const tci_feet_limb *const l = tci_feet_limb_of(f, k);
+        mean[0] = TC_MLA(mean[0], part, l->step[0]);
+        mean[1] = TC_MLA(mean[1], part, l->step[1]);
+        mean[2] = TC_MLA(mean[2], part, l->floor);
+    }
+    tc_real xx = f->config->stance * f->config->stance, xy = TC_C(0.0), yy = xx;
+    for (uint32_t k = 0; k < count; ++k) {
+        const tci_feet_limb *const l = tci_feet_limb_of(f, k);
+        const tc_real x = l->step[0] - mean[0], y = l->step[1] - mean[1], z = l->floor - mean[2];
+        xx = TC_MLA(xx, x, x);
+        xy = TC_MLA(xy, x, y);
+        yy = TC_MLA(yy, y, y);
+        xz = TC_MLA(xz, x, z);
+        yz = TC_MLA(yz, y, z);
+    }
+    const tc_real inverse = TC_C(1.0) / TC_MLS(xx * yy, xy, xy),
+                  pace = f->config->slope_rate * t->H;
+    const tc_real a = TC_MLS(yy * xz, xy, yz) * inverse, b = TC_MLS(xx * yz, xy, xz) * inverse;
+    f->slope[0] = TC_MLA(f->slope[0], pace, a - f->slope[0]);
+    f->slope[1] = TC_MLA(f->slope[1], pace, b - f->slope[1]);
+}
