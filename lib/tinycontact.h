@@ -94,6 +94,7 @@
 #include "tc_selfcheck.h"
 #include "tc_wire.h"
 #include "tc_wire_message.h"
+#include "tc_wire_robot.h"
 #include "tc_estimator_foot.h"
 #include "tc_feet.h"
 

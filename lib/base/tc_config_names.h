@@ -505,6 +505,10 @@
 #define tc_wire_get_saved TC_NAME_REAL(tc_wire_get_saved)
 #define tc_wire_get_felt TC_NAME_REAL(tc_wire_get_felt)
 #define tc_wire_get_event TC_NAME_REAL(tc_wire_get_event)
+#define tc_wire_put_robot TC_NAME_REAL(tc_wire_put_robot)
+#define tc_wire_put_feet TC_NAME_REAL(tc_wire_put_feet)
+#define tc_wire_get_robot TC_NAME_REAL(tc_wire_get_robot)
+#define tc_wire_get_feet TC_NAME_REAL(tc_wire_get_feet)
 #define tc_estimator_foot_model TC_NAME_REAL(tc_estimator_foot_model)
 #endif
 

@@ -2,7 +2,8 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * Frames over a byte stream between a desktop and a board. The page
- * docs/reference/wire.md has every byte, tc_wire_message.h the contents of the frames.
+ * docs/reference/wire.md has every byte, tc_wire_message.h and tc_wire_robot.h the contents of the
+ * frames.
  *
  * The encoding (COBS) leaves no zero in a frame, and a zero ends each frame. The caller feeds the
  * decoder bytes as they arrive, and the decoder trusts none. The next zero ends any garbage, so
@@ -35,10 +36,10 @@ TC_BEGIN
 #define TC_WIRE_BODY_MAX (TC_WIRE_HEAD + TC_WIRE_PAYLOAD_MAX + 4u)
 #define TC_WIRE_FRAME_MAX (TC_WIRE_BODY_MAX + (TC_WIRE_BODY_MAX + 253u) / 254u + 1u)
 
-/* Types of frames; tc_wire_message.h has a struct for each. Bit 6: the board sends it. Bit 7
- * (TC_WIRE_UNNUMBERED): the frame has no number, because it depends on time and not only on the
- * bytes received. The numbered frames are therefore the same in a replay. HELLO and BOOT begin the
- * numbering. */
+/* Types of frames. tc_wire_message.h and, for ROBOT and FEET, tc_wire_robot.h have a struct for
+ * each. Bit 6: the board sends it. Bit 7 (TC_WIRE_UNNUMBERED): the frame has no number, because it
+ * depends on time and not only on the bytes received. The numbered frames are therefore the same in
+ * a replay. HELLO and BOOT begin the numbering. */
 typedef enum tc_wire_type {
     TC_WIRE_HELLO = 0x01,
     TC_WIRE_SENSORS = 0x02,
@@ -55,6 +56,7 @@ typedef enum tc_wire_type {
     TC_WIRE_FEEL = 0x0D,
     TC_WIRE_TOUCH = 0x0E,
     TC_WIRE_TEST = 0x0F,
+    TC_WIRE_ROBOT = 0x10,
     TC_WIRE_BOOT = 0x41,
     TC_WIRE_ESTIMATE = 0x42,
     TC_WIRE_UPLOAD = 0x43,
@@ -64,6 +66,7 @@ typedef enum tc_wire_type {
     TC_WIRE_IDENTIFIED = 0x47,
     TC_WIRE_SAVED = 0x48,
     TC_WIRE_FELT = 0x49,
+    TC_WIRE_FEET = 0x4A,
     TC_WIRE_EVENT = 0xC1
 } tc_wire_type;
 

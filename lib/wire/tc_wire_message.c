@@ -11,7 +11,7 @@
 #include "tc_exact.h"
 #include "tc_wire_message.h"
 
-#include "tc_cursor.h"
+#include "tc_wire_message_internal.h"
 
 static void walk_octets(tc_cursor *c, uint8_t *values, uint32_t n)
 {
@@ -307,42 +307,22 @@ tc_status tc_wire_get_saved(const tc_wire_frame *f, tc_wire_saved *m)
 
 /* ---- Both ways ------------------------------------------------------------------------------- */
 
-#define BOTH_WAYS(name, type)                                                                      \
-    uint32_t tc_wire_put_##name(tc_wire_encoder *e, const tc_wire_##name *m)                       \
-    {                                                                                              \
-        tc_wire_##name walked = *m;                                                                \
-        tc_cursor c = {.to = e->body + TC_WIRE_HEAD, .length = TC_WIRE_PAYLOAD_MAX};               \
-        walk_##name(&c, &walked);                                                                  \
-        return c.status >= TC_OK ? tc_wire_encode(e, type, c.at) : 0u;                             \
-    }                                                                                              \
-    tc_status tc_wire_get_##name(const tc_wire_frame *f, tc_wire_##name *m)                        \
-    {                                                                                              \
-        tc_cursor c = {.from = f->payload, .length = f->length};                                   \
-        memset(m, 0, sizeof *m);                                                                   \
-        walk_##name(&c, m);                                                                        \
-        tc_cursor_require(&c, c.at == f->length, TC_ERR_SIZE);                                     \
-        if (c.status < TC_OK) {                                                                    \
-            memset(m, 0, sizeof *m);                                                               \
-        }                                                                                          \
-        return c.status;                                                                           \
-    }
-
-BOTH_WAYS(hello, TC_WIRE_HELLO)
-BOTH_WAYS(sensors, TC_WIRE_SENSORS)
-BOTH_WAYS(upload_begin, TC_WIRE_UPLOAD_BEGIN)
-BOTH_WAYS(reset, TC_WIRE_RESET)
-BOTH_WAYS(predict, TC_WIRE_PREDICT)
-BOTH_WAYS(prior, TC_WIRE_PRIOR)
-BOTH_WAYS(impact, TC_WIRE_IMPACT)
-BOTH_WAYS(feel, TC_WIRE_FEEL)
-BOTH_WAYS(touch, TC_WIRE_TOUCH)
-BOTH_WAYS(test, TC_WIRE_TEST)
-BOTH_WAYS(boot, TC_WIRE_BOOT)
-BOTH_WAYS(estimate, TC_WIRE_ESTIMATE)
-BOTH_WAYS(upload, TC_WIRE_UPLOAD)
-BOTH_WAYS(stats, TC_WIRE_STATS)
-BOTH_WAYS(nak, TC_WIRE_NAK)
-BOTH_WAYS(prediction, TC_WIRE_PREDICTION)
-BOTH_WAYS(identified, TC_WIRE_IDENTIFIED)
-BOTH_WAYS(felt, TC_WIRE_FELT)
-BOTH_WAYS(event, TC_WIRE_EVENT)
+TCI_WIRE_BOTH_WAYS(hello, TC_WIRE_HELLO)
+TCI_WIRE_BOTH_WAYS(sensors, TC_WIRE_SENSORS)
+TCI_WIRE_BOTH_WAYS(upload_begin, TC_WIRE_UPLOAD_BEGIN)
+TCI_WIRE_BOTH_WAYS(reset, TC_WIRE_RESET)
+TCI_WIRE_BOTH_WAYS(predict, TC_WIRE_PREDICT)
+TCI_WIRE_BOTH_WAYS(prior, TC_WIRE_PRIOR)
+TCI_WIRE_BOTH_WAYS(impact, TC_WIRE_IMPACT)
+TCI_WIRE_BOTH_WAYS(feel, TC_WIRE_FEEL)
+TCI_WIRE_BOTH_WAYS(touch, TC_WIRE_TOUCH)
+TCI_WIRE_BOTH_WAYS(test, TC_WIRE_TEST)
+TCI_WIRE_BOTH_WAYS(boot, TC_WIRE_BOOT)
+TCI_WIRE_BOTH_WAYS(estimate, TC_WIRE_ESTIMATE)
+TCI_WIRE_BOTH_WAYS(upload, TC_WIRE_UPLOAD)
+TCI_WIRE_BOTH_WAYS(stats, TC_WIRE_STATS)
+TCI_WIRE_BOTH_WAYS(nak, TC_WIRE_NAK)
+TCI_WIRE_BOTH_WAYS(prediction, TC_WIRE_PREDICTION)
+TCI_WIRE_BOTH_WAYS(identified, TC_WIRE_IDENTIFIED)
+TCI_WIRE_BOTH_WAYS(felt, TC_WIRE_FELT)
+TCI_WIRE_BOTH_WAYS(event, TC_WIRE_EVENT)

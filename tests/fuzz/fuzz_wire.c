@@ -9,6 +9,7 @@
  * frames behind the input arrive.
  */
 #include "tc_wire_message.h"
+#include "tc_wire_robot.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +51,10 @@ static void read_and_send_again(const tc_wire_frame *f)
     case TC_WIRE_PRIOR: AGAIN(prior);
     case TC_WIRE_IMPACT: AGAIN(impact);
     case TC_WIRE_RESTORE: AGAIN(restore);
+    case TC_WIRE_FEEL: AGAIN(feel);
+    case TC_WIRE_TOUCH: AGAIN(touch);
     case TC_WIRE_TEST: AGAIN(test);
+    case TC_WIRE_ROBOT: AGAIN(robot);
     case TC_WIRE_BOOT: AGAIN(boot);
     case TC_WIRE_ESTIMATE: AGAIN(estimate);
     case TC_WIRE_UPLOAD: AGAIN(upload);
@@ -59,6 +63,8 @@ static void read_and_send_again(const tc_wire_frame *f)
     case TC_WIRE_PREDICTION: AGAIN(prediction);
     case TC_WIRE_IDENTIFIED: AGAIN(identified);
     case TC_WIRE_SAVED: AGAIN(saved);
+    case TC_WIRE_FELT: AGAIN(felt);
+    case TC_WIRE_FEET: AGAIN(feet);
     case TC_WIRE_EVENT: AGAIN(event);
     default: break;
     }

@@ -9,6 +9,7 @@
  * type names.
  */
 #include "tc_wire_message.h"
+#include "tc_wire_robot.h"
 
 #include "__fc_builtin.h"
 
@@ -41,6 +42,8 @@ static void read_as_everything(const tc_wire_frame *f)
     tc_wire_identified identified;
     tc_wire_saved saved;
     tc_wire_event event;
+    tc_wire_robot robot;
+    tc_wire_feet feet;
     (void)tc_wire_get_hello(f, &hello);
     (void)tc_wire_get_sensors(f, &sensors);
     (void)tc_wire_get_upload_begin(f, &upload_begin);
@@ -57,6 +60,8 @@ static void read_as_everything(const tc_wire_frame *f)
     (void)tc_wire_get_prediction(f, &prediction);
     (void)tc_wire_get_identified(f, &identified);
     (void)tc_wire_get_event(f, &event);
+    (void)tc_wire_get_robot(f, &robot);
+    (void)tc_wire_get_feet(f, &feet);
     if (tc_wire_get_upload_chunk(f, &chunk) == TC_OK) {
         //@ assert chunk.n <= TC_WIRE_CHUNK_MAX;
         sum += chunk.bytes[0] + chunk.bytes[chunk.n - 1u];

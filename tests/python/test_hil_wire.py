@@ -20,7 +20,7 @@ from tinycontact.hil.parameters import parameters
 from tinycontact.hil.plant import default_chain
 
 RESULTS = {wire.FRAME: "frame", wire.OLD: "old", wire.BAD: "bad"}
-TYPES = sorted(reference.LAYOUTS) + [reference.SENSORS, 0x04, *reference.STATES]
+TYPES = sorted(reference.LAYOUTS) + [reference.SENSORS, 0x04, *reference.STATES, reference.ROBOT, reference.FEET]
 FIXED = {(reference.HELLO, "session"): 77, (0x03, "kind"): 2, (0x07, "what"): 1, (0x0F, "what"): 1,
          (0x0E, "given"): 1, (0x09, "ratios"): 3, (0x09, "law"): 1, (0x09, "zero"): 0,
          (0x42, "contact"): 1, (0x45, "reason"): 5, (reference.EVENT, "kind"): 2, (reference.SENSORS, "zero"): 0}
@@ -38,6 +38,8 @@ def payload_of(rng, type_):
         return rng.bytes(int(rng.integers(5, 4 + reference.CHUNK_MAX + 1)))
     if type_ in reference.STATES:
         return rng.bytes(int(rng.integers(1, reference.PAYLOAD_MAX + 1)))
+    if type_ in (reference.ROBOT, reference.FEET):
+        return robots_payload(rng, type_)
     joints, given = int(rng.integers(1, 7)), int(rng.integers(0, 256))
     data = b""
     for name, code in reference.layout(type_, bytes([0, 0, 0, 0, joints, given])):
@@ -49,12 +51,31 @@ def payload_of(rng, type_):
     return data
 
 
+def robots_payload(rng, type_):
+    """Random counts, then random bytes."""
+    limbs = int(rng.integers(1, reference.LIMBS + 1))
+    if type_ == reference.FEET:
+        head = rng.bytes(12) + struct.pack("<I", limbs)
+        data = head + rng.bytes(32 + 64 * limbs)
+        for k in range(limbs):
+            data = data[:48 + 64 * k] + struct.pack("<I", int(rng.integers(0, 2))) + data[52 + 64 * k:]
+        return data
+    joints = [int(rng.integers(1, 8)) if k < limbs else 0 for k in range(4)]
+    head = rng.bytes(4) + bytes([limbs, rng.integers(0, 8), *rng.integers(0, 2**limbs, 2), *joints])
+    return head + rng.bytes(struct.calcsize("<" + "".join(code for _, code in reference.robot(head))) - 12)
+
+
 def flat(said):
     """Numbers as bits, so that NaNs compare."""
     def bits(value):
         return np.float32(value).tobytes() if isinstance(value, float) else value
     return {name: tuple(map(bits, value)) if isinstance(value, tuple) else bits(value) for name, value in said.items()
             if name not in ("zero", "text")}
+
+
+def wire_payload(message):
+    """The bytes that a message is sent as."""
+    return reference.unstuffed(wire.Codec().encode(message)[:-1])[4:-4]
 
 
 def in_c(type_, message):
@@ -67,6 +88,14 @@ def in_c(type_, message):
         said |= {"encoder": said["encoder"][:n], "torque": said["torque"][:n]}
         if not said["given"] & 64:
             del said["place"]
+    if type_ == reference.ROBOT:
+        said |= {f"{name}{k}": said[name][k][:said["joints"][k]] for k in range(said["limbs"]) for name in ("encoder", "torque")}
+        said["touch"] = said["touch"][:said["limbs"]]
+    if type_ == reference.FEET:
+        said |= {f"{name}{k}": v for k, foot in enumerate(said["foot"]) for name, v in foot.items()}
+    if type_ in (reference.ROBOT, reference.FEET):
+        fields = [name for name, _ in reference.layout(type_, wire_payload(message))]
+        said = {name: said[name] for name in fields}
     if type_ == 0x04:
         said = {"offset": said["offset"], "bytes": ctypes.string_at(message.bytes, message.n)}
     if type_ in reference.STATES:

@@ -19,7 +19,8 @@ def _words(names, code="I"):
     return [(name, code) for name in names.split()]
 
 
-HELLO, SENSORS, BOOT, EVENT = 0x01, 0x02, 0x41, 0xC1
+HELLO, SENSORS, ROBOT, BOOT, FEET, EVENT = 0x01, 0x02, 0x10, 0x41, 0x4A, 0xC1
+LIMBS, LIMB_JOINTS = 4, 7
 LAYOUTS = {
     HELLO: _words("session budget_us silence_ms"),
     0x03: _words("kind size crc"),
@@ -56,8 +57,33 @@ LAYOUTS = {
 STATES = (0x0C, 0x48)   # bytes, as many as there are
 
 
+def robot(payload):
+    """The layout of ROBOT, by the counts in its first bytes; zeros where they are cut."""
+    limbs, given, _, touched, *joints = (payload[4:12] + bytes(8))[:8]
+    optional = [("attitude", "4f")] * (given & 1) + [("base_velocity", "3f"), ("base_velocity_variance", "3f")] * (given >> 1 & 1)
+    optional += [("step", "f")] * (given >> 2 & 1) + [("touch", f"{limbs}f")] * (touched > 0)
+    fields = [("tick", "I"), *_words("limbs given silent touched", "B"), ("joints", "4B"), ("gyro", "3f"), ("accel", "3f"), *optional]
+    for k in range(min(limbs, LIMBS)):
+        fields += [(f"encoder{k}", f"{joints[k]}f"), (f"torque{k}", f"{joints[k]}f")]
+    return fields
+
+
+def feet(payload):
+    """The layout of FEET, by its number of limbs."""
+    fields = [("tick", "I"), ("status", "i"), *_words("flags limbs"), ("velocity", "3f"), ("velocity_variance", "2f"),
+              ("height", "f"), ("slope", "2f")]
+    for k in range(min(int.from_bytes(payload[12:16], "little"), LIMBS)):
+        fields += [(f"contact{k}", "I"), (f"flags{k}", "I"), (f"p{k}", "3f"), (f"impulse{k}", "3f"), (f"impulse_variance{k}", "3f"),
+                   (f"slip{k}", "2f"), *_words(f"slip_variance{k} friction{k} since{k}", "f")]
+    return fields
+
+
 def layout(type_, payload):
-    """That of a payload: four types have as many bytes as they say."""
+    """That of a payload: some types have as many bytes as they say."""
+    if type_ == ROBOT:
+        return robot(payload)
+    if type_ == FEET:
+        return feet(payload)
     if type_ == SENSORS:
         n = payload[4] if len(payload) > 4 else 0
         place = [("place", "f")] if len(payload) > 5 and payload[5] & 64 else []
@@ -90,6 +116,18 @@ RULES = {   # what a field may say
 }
 
 
+def limbs_agree(said):
+    """Joints for each limb and no other; no bit of another limb."""
+    n = said["limbs"]
+    wanted = all((1 <= joints <= LIMB_JOINTS) if k < n else joints == 0 for k, joints in enumerate(said["joints"]))
+    return wanted and (said["silent"] | said["touched"]) >> n == 0
+
+
+COUNTS = {ROBOT: limbs_agree}   # what a whole message must agree with
+RULES |= {(ROBOT, "limbs"): lambda v: 1 <= v <= LIMBS, (ROBOT, "given"): lambda v: v < 8,
+          (FEET, "limbs"): lambda v: 1 <= v <= LIMBS, **{(FEET, f"contact{k}"): lambda v: v <= 1 for k in range(LIMBS)}}
+
+
 def message(type_, payload):
     """{field: number, tuple or bytes}; None if the payload is no message of this type."""
     fields = layout(type_, payload)
@@ -102,7 +140,7 @@ def message(type_, payload):
         said[name] = values[0] if code.endswith("s") or not code[0].isdigit() else values
         if not RULES.get((type_, name), lambda _: True)(said[name]):
             return None
-    return said
+    return said if COUNTS.get(type_, lambda _: True)(said) else None
 
 
 # ---- Frames -------------------------------------------------------------------------------------------------

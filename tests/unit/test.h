@@ -79,6 +79,7 @@
 #define SUITES_9(X)                                                                                \
     X(wire)                                                                                        \
     X(wire_layout)                                                                                 \
+    X(wire_robot)                                                                                  \
     X(foot_firmware)                                                                               \
     X(floor_firmware)                                                                              \
     X(identify)                                                                                    \

@@ -30,7 +30,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 ELEMENTARY = {"tc_math": r"tc_(all_finite|atan2|cos|exp|log|normal_\w+|sigmoid|sin|sincos|softmax_inplace|softplus|sqrt|tanh)",
               "tc_config": "tc_real", "tc_mat_fixed": r"tc_mat\w+"}
-MESSAGES = {"tc_wire_message": r"tc_wire_\w+"}
+MESSAGES = {"tc_wire_message": r"tc_wire_\w+", "tc_wire_robot": r"tc_wire_\w+"}
 ENUMERATORS = {"tc_status": r"TC_(OK|(NOTE|ERR)_\w+)"}   # every file has them, and NOTE or ERR says more than STATUS
 KERNEL = {"tc_kernel_mat.h": {"math"}, "tc_kernel_net.h": {"net", "cdl"}}
 # Static functions of internal headers that keep their names for now; no linker sees them, and no other file has them. Those of

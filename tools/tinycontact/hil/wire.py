@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""Frames and their messages by the library's own encoder and decoder (lib/wire/tc_wire.h, lib/wire/tc_wire_message.h), whose
-structs these are. Python puts no byte of a frame together itself.
+"""Frames and their messages by the library's own encoder and decoder (lib/wire/tc_wire.h, tc_wire_message.h,
+tc_wire_robot.h), whose structs these are. Python puts no byte of a frame together itself.
 
     codec = Codec()
     data = codec.encode(Sensors(tick=1, joints=2, gyro=0.1))
@@ -15,12 +15,14 @@ from ..errors import BY_VALUE, StatusError, TinycontactError
 from ..library import Library
 
 PAYLOAD_MAX, JOINTS, UNKNOWNS = 512, 6, 5
+LIMBS, LIMB_JOINTS = 4, 7
 BODY_MAX = 4 + PAYLOAD_MAX + 4
 FRAME_MAX = BODY_MAX + (BODY_MAX + 253) // 254 + 1
 CHUNK_MAX = PAYLOAD_MAX - 4
 UNNUMBERED = 0x80
 FRAME, OLD, BAD = 1, 2, 3     # tc_wire_result
 GIVEN_PITCH, GIVEN_BASE_VELOCITY, GIVEN_TOUCH, GIVEN_PLACE = 1, 2, 4, 64
+ROBOT_ATTITUDE, ROBOT_VELOCITY, ROBOT_STEP = 1, 2, 4   # given of a robot
 STALE, LOST, SATURATED, DEGRADED = 1, 2, 4, 8   # flags of an estimate
 PARAMETERS, MODEL = 1, 2      # what is uploaded
 RESET_ESTIMATOR, RESET_ALL = 0, 1
@@ -44,7 +46,7 @@ class _Message(ctypes.Structure):
 
 def _plain(value):
     if isinstance(value, ctypes.Array):
-        return bytes(value) if value._type_ is c_uint8 else tuple(value)
+        return bytes(value) if value._type_ is c_uint8 else tuple(_plain(entry) for entry in value)
     return value.values() if isinstance(value, _Message) else value
 
 
@@ -78,6 +80,10 @@ Restore = _message("Restore", 0x0C, [("n", c_uint32), ("bytes", POINTER(c_uint8)
 Feel = _message("Feel", 0x0D, _fields(c_float, "reach noise normal_noise tip apart"))
 Touch = _message("Touch", 0x0E, [*_fields(c_uint32, "number given"), ("point", c_float * 3), ("normal", c_float * 3)])
 Test = _message("Test", 0x0F, _fields(c_uint32, "what value"))
+Robot = _message("Robot", 0x10, [
+    *_fields(c_uint32, "tick limbs given silent touched"), ("joints", c_uint32 * LIMBS), *_fields(c_float * 3, "gyro accel"),
+    ("attitude", c_float * 4), *_fields(c_float * 3, "base_velocity base_velocity_variance"), ("step", c_float),
+    ("touch", c_float * LIMBS), *_fields(c_float * LIMB_JOINTS * LIMBS, "encoder torque")])
 Boot = _message("Boot", 0x41, [
     *_fields(c_uint32, "session version tick_hz parameter_room model_room parameter_crc parameter_size model_size"),
     ("model_hash", c_uint8 * 16), ("text", c_char * 96)])
@@ -100,12 +106,18 @@ Felt = _message("Felt", 0x49, [
     ("number", c_uint32), ("status", c_int32), ("outcome", c_uint32), ("found", c_int32),
     *_fields(c_uint32, "touches normals repeated missed"), ("centre", c_float * 3), ("radius", c_float), ("sd", c_float * 4),
     *_fields(c_float, "low high noise")])
+Foot = _message("Foot", 0, [
+    *_fields(c_uint32, "contact flags"), *_fields(c_float * 3, "p impulse impulse_variance"), ("slip", c_float * 2),
+    *_fields(c_float, "slip_variance friction since")])
+Feet = _message("Feet", 0x4A, [
+    ("tick", c_uint32), ("status", c_int32), *_fields(c_uint32, "flags limbs"), ("velocity", c_float * 3),
+    ("velocity_variance", c_float * 2), ("height", c_float), ("slope", c_float * 2), ("foot", Foot * LIMBS)])
 Event = _message("Event", 0xC1, _fields(c_uint32, "kind tick value"))
 
 MESSAGES = {"hello": Hello, "sensors": Sensors, "upload_begin": UploadBegin, "upload_chunk": UploadChunk,
             "reset": Reset, "predict": Predict, "prior": Prior, "impact": Impact, "restore": Restore, "feel": Feel, "touch": Touch, "test": Test,
-            "boot": Boot, "estimate": Estimate, "upload": Upload, "stats": Stats, "nak": Nak, "prediction": Prediction,
-            "identified": Identified, "saved": Saved, "felt": Felt, "event": Event}
+            "robot": Robot, "boot": Boot, "estimate": Estimate, "upload": Upload, "stats": Stats, "nak": Nak, "prediction": Prediction,
+            "identified": Identified, "saved": Saved, "felt": Felt, "feet": Feet, "event": Event}
 BY_TYPE = {kind.TYPE: kind for kind in (*MESSAGES.values(), UploadCommit, StatsRequest, Save)}
 NAMES = {type_: kind.__name__ for type_, kind in BY_TYPE.items()}
 
