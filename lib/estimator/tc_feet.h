@@ -109,7 +109,7 @@ typedef struct tc_feet_sensing {
                              * 0..1; 0: below a third of a step */
     tc_real torque_noise;   /* standard deviation of a torque, the joint's dry friction included
                              * [N m] or [N]; 0..1e9; 0: as tuned, in proportion to the limb */
-    tc_real torque_gain;    /* standard deviation of a torque's gain [1]; 0..1; 0.03 */
+    tc_real torque_gain;    /* standard deviation of a torque's gain [1]; 0..1; 0.05 */
     tc_real accel_noise;    /* standard deviation of the accelerometer's mean over a tick [m/s^2];
                              * > 0; 0.06 */
     tc_real torque_limit, gyro_limit, accel_limit; /* ends of the sensors' ranges [N m] or [N],
@@ -133,22 +133,22 @@ typedef struct tc_feet_config {
     tc_real torque_noise[TC_ROBOT_LIMBS][TC_ROBOT_JOINTS]; /* standard deviation of a torque: noise
                                                             * and dry friction [N m] or [N]; 0.1;
                                                             * higher: torques count less */
-    tc_real encoder_scale;     /* factor on the encoders' variance [1]; 2; higher: positions count
+    tc_real encoder_scale; /* factor on the encoders' variance [1]; 2; higher: positions count
                                   * less */
-    tc_real torque_part;       /* standard deviation of a torque's error as a part of the torque
-                                  * [1]; 0..100; 0.05; higher: large torques count less */
-    tc_real torque_gain;       /* standard deviation of a torque's gain before identification [1];
-                                  * 0..100; 0.03; 0: gains are not identified; higher: gains are
+    tc_real torque_part; /* standard deviation of a torque's error as a part of the torque, besides
+                          * its gain [1]; 0..100; 0.02; higher: large torques count less */
+    tc_real torque_gain; /* standard deviation of a torque's gain before identification [1];
+                                  * 0..100; 0.05; 0: gains are not identified; higher: gains are
                                   * identified faster, with more noise */
-    tc_real bias_part;         /* standard deviation of the modelled forces' error as a part of
+    tc_real bias_part;   /* standard deviation of the modelled forces' error as a part of
                                   * them [1]; 0..100; 0.1; higher: the model of the limb counts
                                   * less */
-    tc_real lost_scale;        /* factor on the deviation of torques in lost ticks [1]; 15;
+    tc_real lost_scale;  /* factor on the deviation of torques in lost ticks [1]; 15;
                                   * higher: the first tick after a loss counts less */
-    tc_real accel_noise;       /* standard deviation of the accelerometer in one tick, tilt
+    tc_real accel_noise; /* standard deviation of the accelerometer in one tick, tilt
                                   * included [m/s^2]; 0.1; higher: the base's velocity follows
                                   * contacts more */
-    tc_real accel_drift;       /* random walk of its bias [m/s^2 per root of a second]; 0..100;
+    tc_real accel_drift; /* random walk of its bias [m/s^2 per root of a second]; 0..100;
                                   * 0.02; higher: the bias follows faster, with more noise */
     tc_real touch_reliability; /* probability that a touch sensor is right [1]; 0.5..0.9999; 0.9;
                                   * higher: it decides sooner */
@@ -243,7 +243,7 @@ tc_status tc_feet_default_for(const tc_robot *robot, tc_real tick, const tc_feet
 #define TC_FEET_HYPOTHESIS 27u
 
 /* Lengths: the state kept between ticks for a number of limbs, and the workspace of a call. */
-#define TC_FEET_LIMB (TC_FEET_MODES * (TC_FEET_HYPOTHESIS + 1u) + 11u * TC_ROBOT_JOINTS + 19u)
+#define TC_FEET_LIMB (TC_FEET_MODES * (TC_FEET_HYPOTHESIS + 1u) + 10u * TC_ROBOT_JOINTS + 19u)
 #define TC_FEET_STATE(limbs) ((limbs) * TC_FEET_LIMB)
 #define TC_FEET_WORK 240u
 
@@ -265,6 +265,7 @@ typedef struct tc_feet {
     tc_real gyro[3], accel[3];      /* of the last tick, IMU axes [rad/s], [m/s^2] */
     tc_real opposed;                /* filtered friction of feet that all seem to slip [1] */
     uint32_t doubted;               /* ticks for which the base is not doubted again */
+    uint32_t alike;                 /* ticks in a row in which all feet seem to slip as one */
     uint32_t begun;                 /* limbs whose floor is known: bits 1 << limb */
     uint32_t still[2];              /* ticks of equal accelerations, of equal turn rates */
     uint32_t contact[TC_ROBOT_LIMBS];                    /* as in the estimate */

@@ -419,7 +419,7 @@ static void conclude_impulse(const tci_feet_limb *l, const tc_real velocity[3], 
     }
 }
 
-static void return_mean(tc_feet *f, uint32_t k, tci_feet_tick *t)
+static void return_mean(tc_feet *f, const tc_feet_sensors *s, uint32_t k, tci_feet_tick *t)
 {
     tci_feet_limb *const l = tci_feet_limb_of(f, k);
     tc_real mean[6], pushed[3], back[6], place[3], speed[3];
@@ -449,7 +449,7 @@ static void return_mean(tc_feet *f, uint32_t k, tci_feet_tick *t)
             l->x[j][i] -= back[i];
         }
     }
-    tci_feet_reference_take(f, k, t, place, speed);
+    tci_feet_reference_take(f, s, k, t, place, speed);
 }
 
 uint32_t tci_feet_bank_tick(tc_feet *f, const tc_feet_sensors *s, uint32_t k, tci_feet_tick *t)
@@ -464,7 +464,7 @@ uint32_t tci_feet_bank_tick(tc_feet *f, const tc_feet_sensors *s, uint32_t k, tc
     predict_bank_modes(c, l, t);
     constrain_modes(c, l, t);
     const uint32_t jumps = compare_modes(f, s, k, t);
-    return_mean(f, k, t);
+    return_mean(f, s, k, t);
     const tc_real pace = c->force_rate * t->H, inverse = TC_C(1.0) / t->H;
     for (uint32_t i = 0; i < 3u; ++i) {
         l->load[i] += pace * (t->impulse[i] * inverse - l->load[i]);

@@ -8,9 +8,10 @@
  * that along z, and its height by the floor that it found at touch-down. Variances along x and y are
  * the same.
  *
- * A base whose velocity is wrong makes all feet seem to slip, and none is asked again. But friction
- * opposes what really slides: where all loaded feet seem to slip and their forces along the floor do
- * not oppose it, the velocity's variance grows.
+ * A base whose velocity is wrong makes all feet seem to slip, and none is asked again. Two feet and
+ * more that really slide hardly do so with the same velocity, and friction opposes what really
+ * slides. So where all loaded feet seem to slip as one for some ticks, or the only one without
+ * friction, the velocity's variance grows.
  *
  * The floor leans as the plane through the last footholds, by least squares with a ridge.
  *
@@ -30,8 +31,9 @@ static const tc_real SURELY_STICKS = TC_C(0.5), SURELY_STANDS = TC_C(0.9);
 static const tc_real SLIDE_HEIGHT = TC_C(0.05); /* [s]: a sliding foot's height, per slip */
 static const tc_real ALL_SLIP = TC_C(0.95);     /* of the feet that stand */
 static const tc_real OPPOSED_PACE = TC_C(0.05); /* per tick */
-static const uint32_t DOUBT_AGAIN = 20u;        /* ticks */
-static const tc_real FAR_AWAY = TC_C(16.0);     /* [m] */
+static const uint32_t DOUBT_AGAIN = 20u, ALIKE_TICKS = 5u;
+static const tc_real ALIKE_PART = TC_C(0.2), ALIKE_SPEED = TC_C(0.03); /* of the slip, [m/s] */
+static const tc_real FAR_AWAY = TC_C(16.0);                            /* [m] */
 static const tc_real SPEED_LEAST = TC_C(1e-6), FORCE_LEAST = TC_C(1e-6);
 
 /* The shortest turn that puts the specific force upright */
@@ -90,7 +92,7 @@ void tci_feet_base_start(tc_feet *f, const tc_feet_sensors *s)
     f->velocity_covariance[2] = f->vertical_covariance[5] = START_BIAS;
     f->vertical_covariance[0] = START_HEIGHT;
     f->opposed = TC_C(2.0) * f->config->opposes;
-    f->doubted = 0;
+    f->doubted = f->alike = 0;
     memcpy(f->gyro, s->gyro, sizeof f->gyro);
     memcpy(f->accel, s->accel, sizeof f->accel);
 }
@@ -226,40 +228,93 @@ static void hear_foot(tc_feet *f, uint32_t k)
     }
 }
 
-/* Whether all loaded feet seem to slip; ratio: of their forces against the slip to the load */
-static int all_slip(const tc_feet *f, tc_real *ratio)
+/* What loaded feet seem to do along the floor */
+typedef struct slippage {
+    tc_real stands, slips; /* sums of probabilities */
+    tc_real load, along;   /* of slipping feet: their load, and their friction along the slip */
+    tc_real velocity[2];   /* their mean velocity */
+    tc_real differ;        /* the largest difference from it [m/s] */
+    uint32_t standing;     /* feet that surely stand */
+} slippage;
+
+/* Force of the floor on a foot, along its normal (the return value) and along the rest */
+static tc_real split_load(const tc_feet *f, const tc_real load[3], tc_real along[2])
 {
-    tc_real stands = TC_C(0.0), slips = TC_C(0.0), load = TC_C(0.0), along = TC_C(0.0);
+    const tc_real a = f->slope[0], b = f->slope[1];
+    const tc_real scale = TC_C(1.0) / tc_sqrt(TC_MLA(TC_MLA(TC_C(1.0), a, a), b, b));
+    const tc_real press = scale * TC_MLS(TC_MLS(load[2], a, load[0]), b, load[1]);
+    along[0] = TC_MLA(load[0], press * scale, a);
+    along[1] = TC_MLA(load[1], press * scale, b);
+    return press;
+}
+
+static void add_foot(const tc_feet *f, uint32_t k, slippage *all)
+{
+    const tci_feet_limb *const l = tci_feet_limb_of(f, k);
+    tc_real rubs[2];
+    const tc_real press = split_load(f, l->load, rubs);
+    const tc_real stands = press > TC_C(0.0) ? TC_C(1.0) - l->p[TCI_FEET_AIR] : TC_C(0.0);
+    all->stands += stands;
+    all->standing += stands > TC_C(0.5) ? 1u : 0u;
+    if (l->p[TCI_FEET_SLIP] > TC_C(0.5)) {
+        const tc_real u = f->velocity[0] + l->relative[0], v = f->velocity[1] + l->relative[1];
+        const tc_real speed = tc_vec_max(tc_sqrt(TC_MLA(u * u, v, v)), SPEED_LEAST);
+        all->slips += stands;
+        all->load = TC_MLA(all->load, stands, press);
+        all->along += stands * TC_MLA(rubs[0] * u, rubs[1], v) / speed;
+        all->velocity[0] = TC_MLA(all->velocity[0], stands, u);
+        all->velocity[1] = TC_MLA(all->velocity[1], stands, v);
+    }
+}
+
+/* The mean velocity of feet that slip, and how far from it they are */
+static void differ_feet(const tc_feet *f, slippage *all)
+{
+    const tc_real scale = TC_C(1.0) / tc_vec_max(all->slips, SPEED_LEAST);
+    all->velocity[0] *= scale;
+    all->velocity[1] *= scale;
     for (uint32_t k = 0; k < f->robot->limbs; ++k) {
         const tci_feet_limb *const l = tci_feet_limb_of(f, k);
-        const tc_real contact = l->load[2] > TC_C(0.0) ? TC_C(1.0) - l->p[TCI_FEET_AIR] : TC_C(0.0);
-        stands += contact;
-        if (l->p[TCI_FEET_SLIP] > TC_C(0.5)) {
-            const tc_real u = f->velocity[0] + l->relative[0], v = f->velocity[1] + l->relative[1];
-            const tc_real speed = tc_sqrt(TC_MLA(u * u, v, v));
-            slips += contact;
-            load = TC_MLA(load, contact, l->load[2]);
-            along += contact * TC_MLA(l->load[0] * u, l->load[1], v)
-                     / (speed > SPEED_LEAST ? speed : SPEED_LEAST);
+        tc_real rubs[2];
+        if (l->p[TCI_FEET_SLIP] > TC_C(0.5) && split_load(f, l->load, rubs) > TC_C(0.0)) {
+            const tc_real u = f->velocity[0] + l->relative[0] - all->velocity[0],
+                          v = f->velocity[1] + l->relative[1] - all->velocity[1];
+            const tc_real stands = TC_C(1.0) - l->p[TCI_FEET_AIR];
+            all->differ = tc_vec_max(all->differ, stands * tc_sqrt(TC_MLA(u * u, v, v)));
         }
     }
-    *ratio = -along / (load > FORCE_LEAST ? load : FORCE_LEAST);
-    return slips > ALL_SLIP * stands && stands > SURELY_STANDS;
+}
+
+/* Whether the feet slip as if the base's velocity were wrong */
+static int seems_wrong(tc_feet *f)
+{
+    slippage all = {.slips = TC_C(0.0)};
+    for (uint32_t k = 0; k < f->robot->limbs; ++k) {
+        add_foot(f, k, &all);
+    }
+    if (!(all.slips > ALL_SLIP * all.stands && all.stands > SURELY_STANDS)) {
+        f->opposed = TC_C(2.0) * f->config->opposes;
+        f->alike = 0;
+        return 0;
+    }
+    differ_feet(f, &all);
+    const tc_real speed =
+        tc_sqrt(TC_MLA(all.velocity[0] * all.velocity[0], all.velocity[1], all.velocity[1]));
+    const int same = all.differ < TC_MLA(ALIKE_SPEED, ALIKE_PART, speed);
+    f->alike = same ? f->alike + (f->alike < UINT32_MAX) : 0u;
+    const tc_real ratio = -all.along / tc_vec_max(all.load, FORCE_LEAST);
+    f->opposed = TC_MLA(f->opposed, OPPOSED_PACE, ratio - f->opposed);
+    return all.standing > 1u ? f->alike >= ALIKE_TICKS : f->opposed < f->config->opposes;
 }
 
 static uint32_t doubt_base(tc_feet *f)
 {
-    const tc_feet_config *const c = f->config;
-    tc_real ratio;
-    if (!all_slip(f, &ratio)) {
-        f->opposed = TC_C(2.0) * c->opposes;
-    } else {
-        f->opposed = TC_MLA(f->opposed, OPPOSED_PACE, ratio - f->opposed);
-        if (f->opposed < c->opposes && f->doubted == 0u) {
-            f->velocity_covariance[0] = TC_MLA(f->velocity_covariance[0], c->doubt, c->doubt);
-            f->doubted = DOUBT_AGAIN;
-            return 1;
-        }
+    const tc_real doubt = f->config->doubt;
+    const int wrong = seems_wrong(f);
+    if (wrong && f->doubted == 0u) {
+        f->velocity_covariance[0] = TC_MLA(f->velocity_covariance[0], doubt, doubt);
+        f->doubted = DOUBT_AGAIN;
+        return 1;
     }
     f->doubted -= f->doubted != 0u;
     return 0;

@@ -39,7 +39,7 @@ static int between_feet(tc_real x, tc_real low, tc_real high)
 tc_feet_sensing tc_feet_sensing_default(void)
 {
     return (tc_feet_sensing){.encoder_counts = TC_C(65536.0),
-                             .torque_gain = TC_C(0.03),
+                             .torque_gain = TC_C(0.05),
                              .accel_noise = TC_C(0.06),
                              .torque_limit = TC_C(1e3),
                              .gyro_limit = TC_C(35.0),
@@ -50,8 +50,8 @@ tc_feet_config tc_feet_default(void)
 {
     tc_feet_config c = {.step = TC_C(0.001),
                         .encoder_scale = TC_C(2.0),
-                        .torque_part = TC_C(0.05),
-                        .torque_gain = TC_C(0.03),
+                        .torque_part = TC_C(0.02),
+                        .torque_gain = TC_C(0.05),
                         .bias_part = TC_C(0.1),
                         .lost_scale = TC_C(15.0),
                         .accel_noise = TC_C(0.1),

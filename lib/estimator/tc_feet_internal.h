@@ -29,7 +29,7 @@ typedef struct tci_feet_limb {
     tc_real encoder[3][TC_ROBOT_JOINTS];            /* the last three, newest first */
     tc_real torque[TC_ROBOT_JOINTS];                /* of the last tick, as read */
     tc_real scale[TC_ROBOT_JOINTS], scale_variance[TC_ROBOT_JOINTS]; /* tc_feet_gain.c */
-    tc_real pushed[TC_ROBOT_JOINTS], moved[TC_ROBOT_JOINTS], rate[TC_ROBOT_JOINTS];
+    tc_real pushed[TC_ROBOT_JOINTS], moved[TC_ROBOT_JOINTS];
     tc_real window;
     tc_real floor;   /* height under the foot at the last foothold [m] */
     tc_real step[2]; /* that foothold along x and y [m] */
@@ -167,7 +167,8 @@ int tci_feet_reference_compare(tc_feet *f, const tc_feet_sensors *s, uint32_t k,
 
 /* Moves the reference by `place` and `speed`, each an impulse of the contact, and by what encoders
  * say that no contact causes */
-void tci_feet_reference_take(tc_feet *f, uint32_t k, const tci_feet_tick *t, const tc_real place[3],
+void tci_feet_reference_take(tc_feet *f, const tc_feet_sensors *s, uint32_t k,
+                             const tci_feet_tick *t, const tc_real place[3],
                              const tc_real speed[3]);
 
 /* ---- tc_feet_bank.c -------------------------------------------------------------------------- */
@@ -181,5 +182,11 @@ uint32_t tci_feet_bank_tick(tc_feet *f, const tc_feet_sensors *s, uint32_t k, tc
 /* ---- tc_feet_gain.c -------------------------------------------------------------------------- */
 
 void tci_feet_gain_start(const tc_feet_config *c, tci_feet_limb *l);
+
+/* Once the reference has taken an impulse `speed` of the contact, and the encoders' rest at a rate;
+ * seen: W^-1 y */
+void tci_feet_gain_follow(const tc_feet *f, const tc_feet_sensors *s, uint32_t k,
+                          const tci_feet_tick *t, const tc_real speed[3], const tc_real seen[3],
+                          tc_real rate);
 
 #endif

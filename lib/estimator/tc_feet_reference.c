@@ -150,7 +150,8 @@ static void torque_of(const tc_feet *f, const tc_feet_sensors *s, uint32_t k, tc
     for (uint32_t i = 0; i < f->robot->limb[k].joints; ++i) {
         const tc_real bias = t->motion.bias[i];
         tc_real tau = l->scale[i] * (lost ? l->torque[i] : s->torque[k][i]);
-        tc_real error = TC_MLA(TC_MLA(c->torque_noise[k][i], c->torque_part, tc_vec_magnitude(tau)),
+        const tc_real part = tc_sqrt(TC_MLA(l->scale_variance[i], c->torque_part, c->torque_part));
+        tc_real error = TC_MLA(TC_MLA(c->torque_noise[k][i], part, tc_vec_magnitude(tau)),
                                c->bias_part, tc_vec_magnitude(bias));
         if (without) {
             tau = bias;
@@ -265,8 +266,8 @@ int tci_feet_reference_compare(tc_feet *f, const tc_feet_sensors *s, uint32_t k,
     return 1;
 }
 
-void tci_feet_reference_take(tc_feet *f, uint32_t k, const tci_feet_tick *t, const tc_real place[3],
-                             const tc_real speed[3])
+void tci_feet_reference_take(tc_feet *f, const tc_feet_sensors *s, uint32_t k,
+                             const tci_feet_tick *t, const tc_real place[3], const tc_real speed[3])
 {
     tci_feet_limb *const l = tci_feet_limb_of(f, k);
     const uint32_t n = f->robot->limb[k].joints;
@@ -279,6 +280,7 @@ void tci_feet_reference_take(tc_feet *f, uint32_t k, const tci_feet_tick *t, con
         l->q[i] += TC_MLA(tc_vec_dot3(B, place), part, rest);
         l->w[i] += TC_MLA(tc_vec_dot3(B, speed), rate, rest);
     }
+    tci_feet_gain_follow(f, s, k, t, speed, seen, rate);
     relate_contact(l, t, n);
 }
 

@@ -68,7 +68,11 @@ class Settings:
     rest: float = 0.3             # of what J does not see of z - q
     load: float = 40.0            # [1/s] of the filtered force
     doubt: float = 0.3            # [m/s] that is added to the base's velocity where it is doubted
-    opposes: float = 0.05         # least friction of feet that really slide
+    opposes: float = 0.05         # least friction of a foot that really slides
+    alike: tuple = (0.2, 0.03, 5)   # of the speed, [m/s], ticks: velocities of feet that slip because the base's is wrong
+    gain: float = 0.05            # of the torques' scale, standard deviation; 0: not identified
+    gain_gate: float = 50.0
+    gain_noise: float = 0.02
     slope: float = 3.0            # [1/s] of the plane's slope
 
 
@@ -140,6 +144,30 @@ class Bank:
         return [{name: values[:, e] for name, values in stacked_out.items()} for e in range(len(episodes))]
 
 
+class Gains:
+    """Scale k of each torque sensor: in the air sum (M dw + H bias) = k sum H tau, over windows of ticks."""
+    WINDOW = 16
+
+    def __init__(self, shape, spread):
+        self.start = np.broadcast_to(np.asarray(spread, float)**2, shape) + np.zeros(shape)
+        self.k, self.variance = np.ones(shape), self.start.copy()
+        self.pushed, self.moved, self.ticks = np.zeros(shape), np.zeros(shape), np.zeros(shape[:-1], int)
+
+    def follow(self, flies, pushed, moved, noise, rate, gate):
+        self.pushed, self.moved, self.ticks = self.pushed + pushed, self.moved + moved, self.ticks + 1
+        full = self.ticks == self.WINDOW
+        R = noise**2 * self.WINDOW * (1 + 0.25 * self.WINDOW) + 2 * rate
+        x, error = self.pushed, self.moved - self.k * self.pushed
+        S = x * x * self.variance + R
+        weighs = (flies & full)[..., None] & (error**2 < gate * S)
+        K = np.where(weighs, self.variance * x / S, 0.0)
+        self.k = self.k + K * error
+        self.variance = np.minimum(self.variance * (1 - K * x) + weighs * 1e-5 * self.start, 4 * self.start)
+        again = full | ~flies
+        self.pushed, self.moved = (np.where(again[..., None], 0.0, old) for old in (self.pushed, self.moved))
+        self.ticks = np.where(again, 0, self.ticks)
+
+
 class _Filters:
     """State of E robots with L feet each: [E, L, ...]."""
 
@@ -160,6 +188,9 @@ class _Filters:
         self.floor, self.load = None, np.zeros((*first, 3))
         self.at, self.slope = np.zeros((E, 2)), np.zeros((E, 2))   # the base's place by odometry; of the floor
         self.step, self.doubted, self.opposed = np.zeros((*first, 2)), np.zeros(E), np.zeros(E)
+        self.alike = np.zeros(E)
+        self.gains = Gains(robots.shape, settings.gain)
+        self.held = None
         self.gyro = None
         self.F = np.eye(6)
         self.F[:3, 3:] = tick * np.eye(3)
@@ -178,6 +209,10 @@ class _Filters:
     def _sense(self, read):
         robots, lost = self.robots, read["lost"] > 0
         E, L, n = robots.shape
+        if self.held is not None:   # a frame that is lost leaves the last one's values
+            read = {name: np.where(lost.reshape(E, *[1] * (values.ndim - 1)), self.held[name], values)
+                    for name, values in read.items()}
+        self.held = read
         z, self.tau = read["encoder"].reshape(E, L, n), read["torque"].reshape(E, L, n)
         gyro = apply(robots.imu_axes, read["gyro"])
         alpha = (gyro - self.gyro) / self.H if self.gyro is not None else 0 * gyro
@@ -202,6 +237,7 @@ class _Filters:
         self._constrain()
         self._compare(z)
         self._return(z)
+        self._identify()
         self._correct_base()
         self._doubt()
         self._publish()
@@ -221,13 +257,17 @@ class _Filters:
         self.W = self.J @ self.B
         ridge = 2e-3 * np.trace(self.W, axis1=-2, axis2=-1)[..., None, None] / 3 * np.eye(3)
         self.Wi = np.linalg.inv(self.W + ridge)
-        a = np.linalg.solve(m.M, (self.tau - m.bias)[..., None])[..., 0]
+        tau = self.gains.k * self.tau
+        self.before, self.M, self.bias = self.w, m.M, m.bias
+        a = np.linalg.solve(m.M, (tau - m.bias)[..., None])[..., 0]
         self.q = self.q + H * self.w + 0.5 * H * H * a
         self.w = self.w + H * a
         self.r = apply(self.A[:, None], m.place - robots.imu[:, None])   # from the IMU
         self.turned = cross(apply(self.A, self.gyro)[:, None], self.r)
         s0, s1, s2 = self.s.torque
-        s = robots.torque[..., None] * s0 + s1 * np.abs(self.tau) + s2 * np.abs(m.bias)
+        if np.any(self.s.gain):
+            s1 = np.sqrt(self.gains.variance + self.s.gain_noise**2)
+        s = robots.torque[..., None] * s0 + s1 * np.abs(tau) + s2 * np.abs(m.bias)
         self.s2 = (s * np.where(self.lost, 15.0, 1.0)[:, None, None] * H)**2
 
     def _relative(self):
@@ -363,6 +403,17 @@ class _Filters:
         self.w = self.w + dw + 0.02 * self.s.rest / self.H * rest
         self.load = self.load + self.s.load * self.H * (self.impulse / self.H - self.load)
 
+    def _identify(self):
+        """The torques' scales, of feet that surely fly."""
+        if not np.any(self.s.gain):
+            return
+        s0 = self.s.torque[0] * self.robots.torque[..., None] * self.H
+        V = self.Wi @ self.P[..., AIR, 3:, 3:] @ self.Wi
+        rate = np.sum(self.J * (V @ self.J), -2)   # variance of M w
+        moved = apply(self.M, self.w - self.before) + self.H * self.bias
+        flies = (self.pi[..., AIR] > 0.99) & ~self.lost[:, None]
+        self.gains.follow(flies, self.H * self.tau, moved, s0, rate, self.s.gain_gate)
+
     # -- the base --
 
     def _predict_base(self):
@@ -405,17 +456,25 @@ class _Filters:
         self.zP = self.zP - K[:, :, None] * self.zP[:, None, row, :]
 
     def _doubt(self):
-        """Adds variance to a velocity that makes all loaded feet slip without friction."""
-        s, stands = self.s, (1 - self.pi[..., AIR]) * (self.load[..., 2] > 0)
+        """Adds variance to a velocity that makes all loaded feet slip alike, or the only one without friction."""
+        s, n = self.s, np.concatenate([-self.slope, np.ones((len(self.slope), 1))], -1)
+        n = n / np.linalg.norm(n, axis=-1, keepdims=True)
+        press = np.sum(self.load * n[:, None], -1)
+        stands = (1 - self.pi[..., AIR]) * (press > 0)
         slips = stands * (self.pi[..., SLIP] > 0.5)
         v = self.v[:, None, :, 0] + self._relative()[..., :2]
         speed = np.linalg.norm(v, axis=-1)
-        along = np.sum(self.load[..., :2] * v, -1) / np.maximum(speed, 1e-6)   # below 0 where friction opposes
-        total = np.maximum(np.sum(slips * self.load[..., 2], -1), 1e-6)
-        ratio = -np.sum(slips * along, -1) / total
+        along = np.sum((self.load - press[..., None] * n[:, None])[..., :2] * v, -1) / np.maximum(speed, 1e-6)
+        ratio = -np.sum(slips * along, -1) / np.maximum(np.sum(slips * press, -1), 1e-6)
         every = (slips.sum(-1) > 0.95 * stands.sum(-1)) & (stands.sum(-1) > 0.9)
+        mean = np.sum(slips[..., None] * v, 1) / np.maximum(slips.sum(-1), 1e-6)[:, None]
+        differ = np.max(slips * np.linalg.norm(v - mean[:, None], axis=-1), -1)
+        part, least, ticks = s.alike
+        same = every & (differ < part * np.linalg.norm(mean, axis=-1) + least)
+        self.alike = np.where(same, self.alike + 1, 0)
         self.opposed = np.where(every, self.opposed + 0.05 * (ratio - self.opposed), s.opposes * 2)
-        wrong = every & (self.robots.free > 0) & (self.opposed < s.opposes) & (self.doubted <= 0)
+        wrong = np.where(np.sum(stands > 0.5, -1) > 1, self.alike >= ticks, every & (self.opposed < s.opposes))
+        wrong = wrong & (self.robots.free > 0) & (self.doubted <= 0)
         self.vP[:, 0, 0] += np.where(wrong, s.doubt**2, 0.0)
         self.doubted = np.where(wrong, 20.0, np.maximum(self.doubted - 1, 0.0))
 

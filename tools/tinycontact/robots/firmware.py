@@ -23,7 +23,7 @@ FLAGS = {
     "stale": 1, "lost": 2, "saturated": 4, "degraded": 8, "restarted": 16, "doubted": 32, "stop": 64, "singular": 128
 }
 SENSING = {
-    "tick": 1e-3, "encoder_counts": 65536.0, "encoder_noise": 0.0, "torque_noise": 0.0, "torque_gain": 0.03,
+    "tick": 1e-3, "encoder_counts": 65536.0, "encoder_noise": 0.0, "torque_noise": 0.0, "torque_gain": 0.05,
     "accel_noise": 0.06, "torque_limit": 1e3, "gyro_limit": 35.0, "accel_limit": 160.0
 }
 OPTIONAL = ("attitude", "base_velocity", "touch")
