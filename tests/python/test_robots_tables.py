@@ -24,14 +24,16 @@ class Moves(unittest.TestCase):
             for k, limb in enumerate(robot.limbs):
                 q, w = rng.uniform(-3, 3, limb.joints), rng.uniform(-10, 10, limb.joints)
                 normal = rng.normal(size=3)
-                base = dict(omega=rng.normal(size=3) * 2, force=rng.normal(size=3) * 6, normal=normal / np.linalg.norm(normal),
-                            alpha=rng.normal(size=3) * 20)
+                base = {"omega": rng.normal(size=3) * 2, "force": rng.normal(size=3) * 6,
+                        "normal": normal / np.linalg.norm(normal), "alpha": rng.normal(size=3) * 20}
                 if real == "float":   # as a caller in float gives them
-                    q, w, base = q.astype(np.float32), w.astype(np.float32), {name: x.astype(np.float32) for name, x in base.items()}
+                    q, w = q.astype(np.float32), w.astype(np.float32)
+                    base = {name: x.astype(np.float32) for name, x in base.items()}
                 own, reference = tables.move(k, q, w, **base), motion.move(limb, q, w, **base)
                 for name, part in (("M", 2e-6), ("bias", 1e-5), ("J", 2e-6), ("place", 2e-6)):
                     truth = getattr(reference, name)
-                    np.testing.assert_allclose(getattr(own, name), truth, rtol=0, atol=bound * part * np.abs(truth).max(),
+                    np.testing.assert_allclose(getattr(own, name), truth, rtol=0,
+                                               atol=bound * part * np.abs(truth).max(),
                                                err_msg=f"{robot.name} {limb.name} {name}")
 
     def test_robots_made_by_hand(self):

@@ -108,6 +108,7 @@ robot-compare:
 	@$(PYTHON) -m venv build/robots
 	@build/robots/bin/pip install -q pin==4.1.0 mujoco==4.0.0 example-robot-data==6.0.0
 	@PYTHONPATH=tools build/robots/bin/python tests/robot/compare.py tests/robot/robots.csv $(or $(ROBOTS),build/robots/lib)
+	@PYTHONPATH=tools build/robots/bin/python tests/robot/whole.py tests/robot/whole.csv $(or $(ROBOTS),build/robots/lib)
 
 FAULTY := $(if $(filter file,$(origin BOARD)),$(BOARDS),$(BOARD))
 hil-faults:

@@ -103,28 +103,33 @@ class _Reader:
                       float(m.geom_size[g][0]) if sphere and solid else None, shape if solid and not sphere else None)
         for s in range(m.nsite):
             self.part(self.name(kinds.mjOBJ_SITE, s), int(m.site_bodyid[s]), m.site_pos[s], m.site_quat[s])
-        self.mark_couplings()
-        return Robot(self.name_of_model(), self.path, self.links, self.joints)
+        self.mark_followers()
+        robot = Robot(self.name_of_model(), self.path, self.links, self.joints)
+        self.mark_loops(robot)
+        return robot
 
     def name_of_model(self):
         return self.model.names.split(b"\0")[0].decode("utf-8", "replace")
 
-    def mark_couplings(self):
-        """Joints that an equality ties to others have no motor of their own; so have those of closed loops."""
-        m, equal = self.model, self.mujoco.mjtEq
-        joints = {joint.name: joint for joint in self.joints}
+    def mark_followers(self):
+        """Joints that an equality ties to others have no motor of their own."""
+        m, joints = self.model, {joint.name: joint for joint in self.joints}
         for e in range(m.neq):
             first, second = int(m.eq_obj1id[e]), int(m.eq_obj2id[e])
-            kind = equal(int(m.eq_type[e]))
-            if kind == equal.mjEQ_JOINT:
-                joint = joints.get(self.name(self.mujoco.mjtObj.mjOBJ_JOINT, first))
-                if joint is not None:
-                    joint.mimic = self.name(self.mujoco.mjtObj.mjOBJ_JOINT, second) if second >= 0 else "a constant"
-            elif kind in (equal.mjEQ_CONNECT, equal.mjEQ_WELD) and m.eq_objtype[e] == self.mujoco.mjtObj.mjOBJ_BODY:
-                for b in (first, second):
-                    for joint in self.joints:
-                        if joint.child == self.body_name(b) and joint.kind in ("revolute", "prismatic"):
-                            joint.kind = "part of a closed loop (<equality>)"
+            joint = joints.get(self.name(self.mujoco.mjtObj.mjOBJ_JOINT, first))
+            if int(m.eq_type[e]) == int(self.mujoco.mjtEq.mjEQ_JOINT) and joint is not None:
+                joint.mimic = self.name(self.mujoco.mjtObj.mjOBJ_JOINT, second) if second >= 0 else "a constant"
+
+    def mark_loops(self, robot):
+        """Bodies, or sites on them, that an equality holds together close a loop."""
+        m, kinds, equal = self.model, self.mujoco.mjtObj, self.mujoco.mjtEq
+        for e in range(m.neq):
+            if int(m.eq_type[e]) not in (int(equal.mjEQ_CONNECT), int(equal.mjEQ_WELD)):
+                continue
+            ends = [int(m.eq_obj1id[e]), int(m.eq_obj2id[e])]
+            if int(m.eq_objtype[e]) == int(kinds.mjOBJ_SITE):
+                ends = [int(m.site_bodyid[s]) for s in ends]
+            robot.mark_loop(*map(self.body_name, ends), "<equality>")
 
 
 def load(path):

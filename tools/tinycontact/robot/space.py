@@ -13,6 +13,7 @@ import numpy as np
 from ..errors import TinycontactError
 
 MOVING = ("revolute", "prismatic")
+NOTHING = 1e-16   # [kg m^2] moments below are what files' arithmetic left
 TRIANGLE = 0.01   # part by which a moment may exceed the sum of the other two, which no body's does
 
 
@@ -67,9 +68,9 @@ class Body:
             return f"its mass is {self.mass:g} kg"
         moments = np.linalg.eigvalsh(self.inertia)
         shown = ", ".join(f"{m:.4g}" for m in moments)
-        if moments[0] < -1e-9 * max(abs(moments[2]), 1e-30):
+        if moments[0] < -max(1e-9 * abs(moments[2]), NOTHING):
             return f"its principal moments of inertia are {shown} kg m^2; none is negative"
-        if moments[2] > (1 + TRIANGLE) * (moments[0] + moments[1]):
+        if moments[2] > (1 + TRIANGLE) * (moments[0] + moments[1]) + NOTHING:
             return (f"its principal moments of inertia are {shown} kg m^2; the largest is at most the sum of the"
                     " other two")
         return ""
@@ -182,6 +183,14 @@ class Robot:
             raise TinycontactError(f"{self.path}: the foot {foot!r} does not hang on the base {base!r}; above the"
                                    f" foot are {', '.join(names[:-1])}")
         return joints[names.index(base):]
+
+    def mark_loop(self, one, other, how):
+        """Two links are tied by more than the tree: the joints between them are part of a closed loop."""
+        ends = [self.above(name) for name in (one, other)]
+        for joint in ends[0] + ends[1]:
+            shared = joint in ends[0] and joint in ends[1]
+            if not shared and joint.kind != "fixed":
+                joint.kind = f"part of a closed loop ({how})"
 
     def tips(self):
         """Links that carry none."""

@@ -154,6 +154,17 @@ def _gears(root, path):
     return gears
 
 
+def _ties(root):
+    """(link, link, tag) of what URDF's tree leaves out: <loop_joint>, and a <joint> for Gazebo."""
+    for found in root.findall("loop_joint"):
+        ends = [found.find(name) for name in ("link1", "link2")]
+        yield *("" if end is None else end.get("link", "") for end in ends), "<loop_joint>"
+    for found in root.findall("gazebo/joint"):
+        ends = [(found.findtext(name) or "").strip() for name in ("parent", "child")]
+        if all(ends) and "world" not in ends:
+            yield *ends, "<gazebo>"
+
+
 def _named(root, tag, path):
     """Elements with their names, which are unique."""
     seen = set()
@@ -192,7 +203,12 @@ def parse(text, path):
         raise TinycontactError(f"{path}: has no <link>")
     gears = _gears(root, path)
     joints = [_joint(element, gears) for _, element in _named(root, "joint", path)]
-    return Robot(root.get("name", ""), path, links, joints)
+    robot = Robot(root.get("name", ""), path, links, joints)
+    for one, other, how in _ties(root):
+        for name in (one, other):
+            robot.link(name, how)
+        robot.mark_loop(one, other, how)
+    return robot
 
 
 def load(path):
