@@ -52,11 +52,19 @@ exit status:
   1  something is
   2  the file is wrong"""
 
-EXPORT = """DIR/leg.h and DIR/leg.c have the leg, its estimator's configuration and all memory. Call
-leg_start once and leg_update each tick. DIR/main.c does that on a simulated log of the same leg
-(DIR/sample.c): put your drivers into its read_sensors. DIR is an application folder of this
+EXPORT = """LEG.json is a chain file or a robot file.
+
+Of a chain file, DIR/leg.h and DIR/leg.c have the leg, its estimator's configuration and all memory.
+Call leg_start once and leg_update each tick. DIR/main.c does that on a simulated log of the same
+leg (DIR/sample.c): put your drivers into its read_sensors. DIR is an application folder of this
 repository (`make run BOARD=mps2-an386 APP=DIR`), and a program for any compiler that has the
 library's headers and sources.
+
+Of a robot file, DIR/robot_tables.h and DIR/robot_tables.c have the robot (tc_robot.h) and a
+function that makes the configuration of the estimator of all its feet (tc_feet.h). DIR/main.c
+runs it on a simulated log, limbs tapping in turn (DIR/sample.c). --tables writes the tables alone.
+--set names fields of tc_feet_config, FIELD[1][2] that of the second limb's third joint; --config
+and --gyro-noise are for chain files.
 
 Readings are in the axes and signs of the chain file. With belts (`drives`) they are the motors'.
 
@@ -66,7 +74,8 @@ joint. The header lib/estimator/tc_estimator.h has their effects.
 
 examples:
   tinycontact leg export leg.json --c firmware/leg --tick 0.002 --encoder-bits 14
-  make run BOARD=mps2-an386 APP=firmware/leg"""
+  make run BOARD=mps2-an386 APP=firmware/leg
+  tinycontact leg export robot.json --c firmware/robot --encoder-bits 14 --torque-noise 0.1"""
 
 ROOTS = ("fixed", "rail", "floating")
 
@@ -240,11 +249,11 @@ def run_check(options):
 
 
 def add_export(p):
-    p.description = "Write a leg, its estimator and a main loop as C."
+    p.description = "Write a leg or a whole robot, its estimator and a main loop as C."
     p.epilog = EXPORT
     p.add_argument("chain", metavar="LEG.json")
     p.add_argument("--c", dest="folder", metavar="DIR", required=True, help="folder for the C files")
-    p.add_argument("--name", default="leg", help="name of files and functions (default leg)")
+    p.add_argument("--name", help="name of files and functions (default leg; of a robot file, robot)")
     p.add_argument("--tick", type=between(exporting.LEAST_TICK, exporting.MOST_TICK), metavar="S",
                    help="time between two updates [s] (default 0.001)")
     p.add_argument("--encoder-bits", type=between(6, 28), metavar="B",
@@ -260,6 +269,7 @@ def add_export(p):
         p.add_argument(f"--{name}-limit", type=above_zero(1e6), metavar="L", help=f"end of its range [{unit}]")
     p.add_argument("--set", action="append", type=_held, default=[], metavar="FIELD=VALUE",
                    help="a number of the estimator's configuration")
+    p.add_argument("--tables", action="store_true", help="of a robot file the tables alone, without main.c")
     p.add_argument("--config", metavar="CONFIG.json",
                    help="rate, sensors and tuned numbers (tinycontact leg configure, leg tune), in place of --tick and the"
                    " sensors' options")
@@ -294,12 +304,41 @@ def _check_settings(chain, tick, sensing, settings):
 
 
 def run_export(options):
+    from ..jsonfile import read_json
+    value = read_json(options.chain)
+    (_export_whole if isinstance(value, dict) and "limbs" in value else _export_leg)(options)
+
+
+def _export_whole(options):
+    from ..robots.description import load_robot
+    from . import whole_export
+    for option in ("config", "gyro_noise"):
+        if getattr(options, option) is not None:
+            raise TinycontactError(f"--{option.replace('_', '-')}: is for chain files; the estimator of all feet takes"
+                                   " no such thing")
+    given = {field.name: getattr(options, field.name) for field in dataclasses.fields(whole_export.Sensing)}
+    sensing = whole_export.Sensing(**{name: value for name, value in given.items() if value is not None})
+    tick = exporting.TICK if options.tick is None else options.tick
+    written = whole_export.write(load_robot(options.chain), options.folder, tick, sensing, dict(options.set),
+                                 options.name or "robot", f"tinycontact leg export {options.chain} --tick {tick:g}",
+                                 options.tables)
+    for path in written.paths:
+        print(path)
+    for line in sensing.assumed():
+        print(f"  {line}")
+    if not options.tables:
+        print(f"try it: {_try_it(options.folder)}")
+
+
+def _export_leg(options):
     from ..hil.chain_file import load_chain
+    if options.tables:
+        raise TinycontactError("--tables: is for robot files")
     chain = load_chain(options.chain)
     tick, sensing, settings, words = _told(options, chain)
     _check_settings(chain, tick, sensing, dict(options.set))
-    written = exporting.write(chain, options.folder, tick, sensing, {**settings, **dict(options.set)}, options.name,
-                              f"tinycontact leg export {options.chain} {words}")
+    written = exporting.write(chain, options.folder, tick, sensing, {**settings, **dict(options.set)},
+                              options.name or "leg", f"tinycontact leg export {options.chain} {words}")
     for path in written.paths:
         print(path)
     for line in sensing.assumed(chain):
