@@ -111,7 +111,7 @@ void bench_fill(float *x, uint32_t n, float low, float high);
 #define BENCH_FILES(X) \
     X(bench_mat) X(bench_net) X(bench_math) X(bench_lcp) X(bench_cone) X(bench_impact) \
     X(bench_patch) X(bench_foot2) X(bench_limb2) X(bench_foot3) X(bench_limb3) \
-    X(bench_cdl) X(bench_estimator) X(bench_momentum) X(bench_predict) X(bench_identify) \
+    X(bench_cdl) X(bench_estimator) X(bench_feet) X(bench_momentum) X(bench_predict) X(bench_identify) \
     X(bench_bounce) X(bench_sdf) X(bench_convex) X(bench_barrier) X(bench_implicit) X(bench_ground) \
     X(bench_toc) X(bench_scene) X(bench_plan) X(bench_robot)
 /* clang-format on */

@@ -14,7 +14,7 @@ $(PLUGIN): tools/qemu_count.c
 PEER_FLAGS := -std=gnu11 -ffp-contract=fast
 PEER_SOURCES := $(foreach f,arm_mat_mult_f32 arm_mat_vec_mult_f32 arm_mat_cholesky_f32 arm_mat_inverse_f32 \
   arm_mat_solve_lower_triangular_f32 arm_mat_init_f32 arm_add_f32 arm_dot_prod_f32 arm_mat_trans_f32,$(wildcard $(THIRD)/CMSIS-DSP/Source/*/$f.c))
-BENCH_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/bench/bench*.c) tests/unit/leg_case.c tests/unit/cone_families.c tests/unit/identify_case.c) $(patsubst %.c,$(B)/peer/%.o,$(PEER_SOURCES))
+BENCH_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/bench/bench*.c) tests/unit/leg_case.c tests/unit/feet_case.c tests/unit/cone_families.c tests/unit/identify_case.c) $(patsubst %.c,$(B)/peer/%.o,$(PEER_SOURCES))
 $(B)/obj/tests/bench/bench_cmsis.o: EXTRA_FLAGS += $(CMSIS_INCLUDES) $(PEER_FLAGS) -Ofast
 $(B)/obj/tests/bench/bench_plain.o: EXTRA_FLAGS += $(PEER_FLAGS) -O3
 $(B)/peer/%.o: %.c

@@ -18,7 +18,7 @@ IMAGE := $(if $(filter host,$(BOARD_CPU)),,.elf)
 # The application `measure` has the bench's cases in it, which count cycles there, and this core's estimates.
 MEASURE ?= estimator momentum predict foot2 limb2 patch sdf convex toc# files of tests/bench; these fit into 128 KB of RAM
 MEASURE_OBJECTS = $(patsubst %,$(B)/measure/%.o,$(filter-out bench_main bench_cmsis,$(basename $(notdir $(wildcard tests/bench/bench*.c)))) \
-  leg_case cone_families identify_case estimates chosen) $(B)/obj/$(B)/flash/rectangle_i8.tcm.o
+  leg_case feet_case cone_families identify_case estimates chosen) $(B)/obj/$(B)/flash/rectangle_i8.tcm.o
 MEASURED_BOARD.cortex-m4 := mps2-an386
 MEASURED_BOARD.cortex-m7 := mps2-an500
 MEASURED_BOARD.cortex-m55 := mps3-an547
