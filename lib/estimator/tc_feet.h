@@ -136,7 +136,7 @@ typedef struct tc_feet_config {
     tc_real encoder_scale; /* factor on the encoders' variance [1]; 2; higher: positions count
                                   * less */
     tc_real torque_part; /* standard deviation of a torque's error as a part of the torque, besides
-                          * its gain [1]; 0..100; 0.02; higher: large torques count less */
+                          * its gain [1]; 0..100; 0.05; higher: large torques count less */
     tc_real torque_gain; /* standard deviation of a torque's gain before identification [1];
                                   * 0..100; 0.05; 0: gains are not identified; higher: gains are
                                   * identified faster, with more noise */
@@ -207,9 +207,11 @@ typedef struct tc_feet_config {
     tc_real force_rate;       /* bandwidth of the filtered contact force [1/s]; 40; higher: less
                                   * delay, more noise */
     /* base */
-    tc_real odometry;    /* standard deviation of a sticking foot's velocity along x and y
+    tc_real odometry;   /* standard deviation of a sticking foot's velocity along x and y
                                   * [m/s]; 0.06; higher: contacts correct the base less */
-    tc_real foot_speed;  /* the same along z, of a foot in contact [m/s]; 0.1 */
+    tc_real foot_speed; /* the same along z, of a foot in contact [m/s]; 0.1 */
+    tc_real settle; /* time in which a foot that landed comes to rest [s]; 0..100; 0.005; higher:
+                     * young contacts correct the base's velocity less */
     tc_real foot_height; /* standard deviation of the contact foot's height over its floor
                                   * [m]; 0.003; higher: contacts correct the base's height less */
     tc_real doubt;       /* standard deviation that is added to the base's velocity where it
@@ -266,6 +268,7 @@ typedef struct tc_feet {
     tc_real opposed;                /* filtered friction of feet that all seem to slip [1] */
     uint32_t doubted;               /* ticks for which the base is not doubted again */
     uint32_t alike;                 /* ticks in a row in which all feet seem to slip as one */
+    uint32_t ticks;                 /* since the start, at most 100 */
     uint32_t begun;                 /* limbs whose floor is known: bits 1 << limb */
     uint32_t still[2];              /* ticks of equal accelerations, of equal turn rates */
     uint32_t contact[TC_ROBOT_LIMBS];                    /* as in the estimate */

@@ -12,7 +12,8 @@
  *              with the hazard of meeting a floor whose height is normal about the last one's, given
  *              that it was not met above: phi(a)/Phi(a) (-v H)/s, a = g/s, g the foot's height
  *   predict    p += H v. A force of deviation f, constant over the tick, adds N to the covariance of
- *              v, H/2 N and H^2/4 N to the others: N = T + (f H)^2 W C W, T of the torques. C is 1
+ *              v, H/2 N and H^2/4 N to the others: N = T + (f H)^2 W C W, T of the torques. That of
+ *              the free impact is white within the tick: H^2/3 N. C is 1
  *              for stick and free impact. Of slip it is E[(n - mu s)(n - mu s)^T], n the normal, s
  *              the direction of sliding. That has the mean d = v_t / sqrt(v_t^2 + 2 sigma^2) and the
  *              second moment d d^T + (1 - |d|^2)/2 I: not known is d = 0, known |d| -> 1, without
@@ -48,6 +49,9 @@ static const tc_real RATE_MOST = TC_C(0.5);
 static const tc_real DIRECTION_LEAST = TC_C(1e-12); /* [m^2/s^2] */
 static const tc_real STICK_TO_SLIP = TC_C(0.8);     /* of those that change their kind */
 static const tc_real FREE_KEEPS = TC_C(0.7), FREE_CHANGES = TC_C(0.15);
+/* Of a force's noise: its share in the place over that in the velocity times H^2. An impact may lie
+ * anywhere in its tick; were it constant, a hard one would let the velocity ring for many ticks. */
+static const tc_real CONSTANT_FORCE = TC_C(0.25), WHITE_FORCE = TC_C(0.33333333333333333);
 static const tc_real PLACE_START = TC_C(1e-8), SPEED_START = TC_C(1e-2); /* variances */
 
 /* Where element i, j of P lies in a hypothesis, i <= j */
@@ -181,7 +185,7 @@ static void mix_modes(tci_feet_limb *l, tc_real w[4][4])
 
 /* ---- Predict --------------------------------------------------------------------------------- */
 
-static void predict_mode(tc_real *x, const tc_real N[6], tc_real H)
+static void predict_mode(tc_real *x, const tc_real N[6], tc_real H, tc_real within)
 {
     const tc_real half = TC_C(0.5) * H;
     LOOP_FEET
@@ -192,8 +196,7 @@ static void predict_mode(tc_real *x, const tc_real N[6], tc_real H)
     for (uint32_t i = 0; i < 3u; ++i) { /* pp += H (pv + vp) + H^2 (vv + N/4) */
         LOOP_FEET
         for (uint32_t j = i; j < 3u; ++j) {
-            const tc_real vv =
-                TC_MLA(x[place_of(3u + i, 3u + j)], TC_C(0.25), N[place_of_three(i, j)]);
+            const tc_real vv = TC_MLA(x[place_of(3u + i, 3u + j)], within, N[place_of_three(i, j)]);
             const tc_real both = x[place_of(i, 3u + j)] + x[place_of(j, 3u + i)];
             x[place_of(i, j)] = TC_MLA(x[place_of(i, j)], H, TC_MLA(both, H, vv));
         }
@@ -253,14 +256,14 @@ static void add_pushed(const tci_feet_tick *t, tc_real force, const tc_real push
 static void predict_bank_modes(const tc_feet_config *c, tci_feet_limb *l, const tci_feet_tick *t)
 {
     tc_real N[6];
-    predict_mode(l->x[TCI_FEET_AIR], t->torque_noise, t->H);
+    predict_mode(l->x[TCI_FEET_AIR], t->torque_noise, t->H, CONSTANT_FORCE);
     push_sliding(c, l, t, N);
     add_pushed(t, c->force, N, N);
-    predict_mode(l->x[TCI_FEET_SLIP], N, t->H);
+    predict_mode(l->x[TCI_FEET_SLIP], N, t->H, CONSTANT_FORCE);
     add_pushed(t, c->force, t->squared, N);
-    predict_mode(l->x[TCI_FEET_STICK], N, t->H);
+    predict_mode(l->x[TCI_FEET_STICK], N, t->H, CONSTANT_FORCE);
     add_pushed(t, c->free_force, t->squared, N);
-    predict_mode(l->x[TCI_FEET_FREE], N, t->H);
+    predict_mode(l->x[TCI_FEET_FREE], N, t->H, WHITE_FORCE);
 }
 
 /* ---- Constrain and compare ------------------------------------------------------------------- */

@@ -11,7 +11,8 @@
  * A base whose velocity is wrong makes all feet seem to slip, and none is asked again. Two feet and
  * more that really slide hardly do so with the same velocity, and friction opposes what really
  * slides. So where all loaded feet seem to slip as one for some ticks, or the only one without
- * friction, the velocity's variance grows.
+ * friction, the velocity's variance grows. It also does in the first tenth of a second, and a foot
+ * that has just landed counts less.
  *
  * The floor leans as the plane through the last footholds, by least squares with a ridge.
  *
@@ -28,10 +29,11 @@
 static const tc_real START_HEIGHT = TC_C(1e-6), START_SPEED = TC_C(0.02), START_BIAS = TC_C(1e-2);
 static const tc_real HEIGHT_GROWS = TC_C(1e-12); /* variance per tick [m^2] */
 static const tc_real SURELY_STICKS = TC_C(0.5), SURELY_STANDS = TC_C(0.9);
-static const tc_real SLIDE_HEIGHT = TC_C(0.05); /* [s]: a sliding foot's height, per slip */
-static const tc_real ALL_SLIP = TC_C(0.95);     /* of the feet that stand */
-static const tc_real OPPOSED_PACE = TC_C(0.05); /* per tick */
-static const uint32_t DOUBT_AGAIN = 20u, ALIKE_TICKS = 5u;
+static const tc_real SLIDE_HEIGHT = TC_C(0.05);  /* [s]: a sliding foot's height, per slip */
+static const tc_real FINE_NOISE = TC_C(0.69191); /* over that of 4e-5 rad of 16 bits */
+static const tc_real ALL_SLIP = TC_C(0.95);      /* of the feet that stand */
+static const tc_real OPPOSED_PACE = TC_C(0.05);  /* per tick */
+static const uint32_t DOUBT_AGAIN = 20u, ALIKE_TICKS = 5u, BEGINS = 100u;
 static const tc_real ALIKE_PART = TC_C(0.2), ALIKE_SPEED = TC_C(0.03); /* of the slip, [m/s] */
 static const tc_real FAR_AWAY = TC_C(16.0);                            /* [m] */
 static const tc_real SPEED_LEAST = TC_C(1e-6), FORCE_LEAST = TC_C(1e-6);
@@ -92,7 +94,7 @@ void tci_feet_base_start(tc_feet *f, const tc_feet_sensors *s)
     f->velocity_covariance[2] = f->vertical_covariance[5] = START_BIAS;
     f->vertical_covariance[0] = START_HEIGHT;
     f->opposed = TC_C(2.0) * f->config->opposes;
-    f->doubted = f->alike = 0;
+    f->doubted = f->alike = f->ticks = 0;
     memcpy(f->gyro, s->gyro, sizeof f->gyro);
     memcpy(f->accel, s->accel, sizeof f->accel);
 }
@@ -212,14 +214,17 @@ static void hear_foot(tc_feet *f, uint32_t k)
     const tc_feet_config *const c = f->config;
     const tci_feet_limb *const l = tci_feet_limb_of(f, k);
     const tc_real stick = l->p[TCI_FEET_STICK], stands = TC_C(1.0) - l->p[TCI_FEET_AIR];
+    const tc_real age = (f->contact[k] != 0u ? l->since : TC_C(0.0)) + TC_C(0.5) * c->step;
+    const tc_real part = c->settle / age, young = TC_MLA(TC_C(1.0), part, part);
     if (stick > SURELY_STICKS) {
         const tc_real deviation = c->odometry / (stick * stick);
-        correct_flat(f, -l->relative[0], -l->relative[1], deviation * deviation);
+        const tc_real coarse = tc_vec_max(f->noise * FINE_NOISE, TC_C(1.0));
+        correct_flat(f, -l->relative[0], -l->relative[1], young * coarse * deviation * deviation);
     }
     if (stands > SURELY_STANDS) {
         const tc_real u = f->velocity[0] + l->relative[0], v = f->velocity[1] + l->relative[1];
         const tc_real slides = c->slide_part * c->slide_part * TC_MLA(u * u, v, v);
-        correct_up(f, 1, -l->relative[2], TC_MLA(slides, c->foot_speed, c->foot_speed));
+        correct_up(f, 1, -l->relative[2], TC_MLA(slides, young * c->foot_speed, c->foot_speed));
         if (f->contact[k] != 0u) {
             const tc_real height =
                 TC_MLA(SLIDE_HEIGHT * SLIDE_HEIGHT * slides, c->foot_height, c->foot_height);
@@ -311,6 +316,11 @@ static uint32_t doubt_base(tc_feet *f)
 {
     const tc_real doubt = f->config->doubt;
     const int wrong = seems_wrong(f);
+    if (f->ticks % DOUBT_AGAIN == 0u && f->ticks < BEGINS) {
+        f->velocity_covariance[0] = TC_MLA(f->velocity_covariance[0], doubt, doubt);
+        f->vertical_covariance[3] = TC_MLA(f->vertical_covariance[3], doubt, doubt);
+    }
+    f->ticks += f->ticks < BEGINS;
     if (wrong && f->doubted == 0u) {
         f->velocity_covariance[0] = TC_MLA(f->velocity_covariance[0], doubt, doubt);
         f->doubted = DOUBT_AGAIN;

@@ -50,7 +50,7 @@ tc_feet_config tc_feet_default(void)
 {
     tc_feet_config c = {.step = TC_C(0.001),
                         .encoder_scale = TC_C(2.0),
-                        .torque_part = TC_C(0.02),
+                        .torque_part = TC_C(0.05),
                         .torque_gain = TC_C(0.05),
                         .bias_part = TC_C(0.1),
                         .lost_scale = TC_C(15.0),
@@ -84,6 +84,7 @@ tc_feet_config tc_feet_default(void)
                         .force_rate = TC_C(40.0),
                         .odometry = TC_C(0.06),
                         .foot_speed = TC_C(0.1),
+                        .settle = TC_C(0.005),
                         .foot_height = TC_C(0.003),
                         .doubt = TC_C(0.3),
                         .opposes = TC_C(0.05),
@@ -249,9 +250,9 @@ tc_status tci_feet_config_check(const tc_feet_config *c, const tc_robot *robot)
                                 c->free_force,    c->normal_speed, c->stick_speed, c->floor_spread,
                                 c->light,         c->distrust,     c->force_rate,  c->odometry,
                                 c->foot_speed,    c->foot_height,  c->stance};
-    const tc_real parts[] = {c->torque_part, c->torque_gain, c->bias_part,
-                             c->accel_drift, c->slide_part,  c->friction,
-                             c->rise,        c->doubt,       c->opposes};
+    const tc_real parts[] = {c->torque_part, c->torque_gain, c->bias_part, c->accel_drift,
+                             c->slide_part,  c->friction,    c->rise,      c->doubt,
+                             c->opposes,     c->settle};
     int good = between_feet(c->step, TC_C(1e-5), TC_C(0.1))
                && all_between(positive, TC_COUNT(positive), least, most)
                && all_between(parts, TC_COUNT(parts), TC_C(0.0), TC_C(100.0))

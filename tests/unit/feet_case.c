@@ -79,7 +79,8 @@ void feet_case_init(feet_case *c, uint32_t limbs, uint32_t joints)
     static const tc_real axes[9] = {TC_C(0.0), TC_C(-1.0), TC_C(0.0), TC_C(1.0), TC_C(0.0),
                                     TC_C(0.0), TC_C(0.0),  TC_C(0.0), TC_C(1.0)};
     memset(c, 0, sizeof *c);
-    c->robot = (tc_robot){.root = TC_ROBOT_FLOATING, .limbs = limbs, .limb = c->limb, .g = TC_C(9.81)};
+    c->robot =
+        (tc_robot){.root = TC_ROBOT_FLOATING, .limbs = limbs, .limb = c->limb, .g = TC_C(9.81)};
     c->robot.mass = TC_C(4.0) + (tc_real)(limbs * joints) * TC_C(0.6);
     c->robot.imu[0] = TC_C(0.05);
     c->robot.imu[1] = TC_C(-0.02);
@@ -87,7 +88,7 @@ void feet_case_init(feet_case *c, uint32_t limbs, uint32_t joints)
     memcpy(c->robot.imu_axes, axes, sizeof axes);
     for (uint32_t i = 0; i < JOINTS; i++) {
         c->gain[i] = TC_C(1.0);
-        c->home[i] = joints < 3u ? (i == 0u ? TC_C(0.5) : TC_C(-1.0))
+        c->home[i] = joints < 3u    ? (i == 0u ? TC_C(0.5) : TC_C(-1.0))
                      : i % 3u == 0u ? TC_C(0.1)
                      : i % 3u == 1u ? TC_C(0.6)
                                     : TC_C(-1.1);

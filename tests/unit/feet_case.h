@@ -20,10 +20,10 @@ typedef struct feet_case {
     tc_real home[TC_ROBOT_JOINTS]; /* where the joints' springs pull to [rad] */
     tc_real q[TC_ROBOT_LIMBS][TC_ROBOT_JOINTS], w[TC_ROBOT_LIMBS][TC_ROBOT_JOINTS];
     tc_real stiffness, damping; /* of the joints [N m/rad, N m s/rad] */
-    tc_real lift, lift_rate;    /* a limb's spring pulls its foot up: part of the bend [1], [rad/s] */
-    tc_real height;             /* of the base's origin at the start [m] */
-    tc_real sway[3], rate[3];   /* amplitude [m] and rate [rad/s] of the base's place */
-    tc_real tilt, tilt_rate;    /* the same of its angle about `axis` [rad] */
+    tc_real lift, lift_rate;  /* a limb's spring pulls its foot up: part of the bend [1], [rad/s] */
+    tc_real height;           /* of the base's origin at the start [m] */
+    tc_real sway[3], rate[3]; /* amplitude [m] and rate [rad/s] of the base's place */
+    tc_real tilt, tilt_rate;  /* the same of its angle about `axis` [rad] */
     tc_real axis[3];
     tc_real slope[2]; /* of the floor along x and y: its height is slope . (x, y) */
     tc_real friction;

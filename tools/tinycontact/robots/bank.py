@@ -35,6 +35,7 @@ from .world import torque_size
 
 AIR, STICK, SLIP, FREE = range(4)
 MASS, MEDIAN = 12.04, 3.02     # [kg] that forces are given for; third difference of white noise over its deviation
+FINE = 4e-5                    # [rad] of encoders
 CAP = 25.0                     # of log likelihoods
 Z = np.array([0.0, 0.0, 1.0])
 REACH = 0.506                  # [m] that heights are given for
@@ -72,7 +73,9 @@ class Settings:
     alike: tuple = (0.2, 0.03, 5)   # of the speed, [m/s], ticks: velocities of feet that slip because the base's is wrong
     gain: float = 0.05            # of the torques' scale, standard deviation; 0: not identified
     gain_gate: float = 50.0
-    gain_noise: float = 0.02
+    gain_noise: float = 0.05
+    settle: float = 5.0           # ticks in which a landing foot comes to rest
+    begin: int = 100              # ticks in which the base is doubted from the start
     slope: float = 3.0            # [1/s] of the plane's slope
 
 
@@ -188,7 +191,7 @@ class _Filters:
         self.floor, self.load = None, np.zeros((*first, 3))
         self.at, self.slope = np.zeros((E, 2)), np.zeros((E, 2))   # the base's place by odometry; of the floor
         self.step, self.doubted, self.opposed = np.zeros((*first, 2)), np.zeros(E), np.zeros(E)
-        self.alike = np.zeros(E)
+        self.alike, self.age = np.zeros(E), np.zeros(first)
         self.gains = Gains(robots.shape, settings.gain)
         self.held = None
         self.gyro = None
@@ -344,7 +347,8 @@ class _Filters:
         P[..., 3:, 3:] += N
         P[..., :3, 3:] += 0.5 * H * N
         P[..., 3:, :3] += 0.5 * H * N
-        P[..., :3, :3] += 0.25 * H * H * N
+        within = np.array([0.25, 0.25, 0.25, 1 / 3])[:, None, None]   # an impact may lie anywhere in its tick
+        P[..., :3, :3] += within * H * H * N
         self.P = P
 
     def _scalar(self, k, axis, value, variance):
@@ -433,12 +437,13 @@ class _Filters:
     def _correct_base(self):
         s, relative = self.s, self._relative()
         stands = 1 - self.pi[..., AIR]
+        young, coarse = 1.0 + (s.settle / (self.age + 0.5))**2, np.maximum(self.sigma[:, 0] / FINE, 1.0)
         for k in range(self.robots.shape[1]):
             stick = self.pi[:, k, STICK]
-            variance = np.where(stick > 0.5, (s.odometry / np.maximum(stick, 0.5)**2)**2, 1e6)
+            variance = np.where(stick > 0.5, young[:, k] * coarse * (s.odometry / np.maximum(stick, 0.5)**2)**2, 1e6)
             self._correct_flat(-relative[:, k, :2], variance)
             slide = np.linalg.norm((self.v[..., 0] + relative[:, k, :2]), axis=-1)
-            variance = np.where(stands[:, k] > 0.9, s.base_z**2 + (s.aslope * slide)**2, 1e6)
+            variance = np.where(stands[:, k] > 0.9, young[:, k] * s.base_z**2 + (s.aslope * slide)**2, 1e6)
             self._correct_up(1, -relative[:, k, 2], variance)
             variance = np.where((stands[:, k] > 0.9) & self.contact[:, k],
                                 np.broadcast_to(self.height_noise[:, 0]**2, slide.shape) + (s.aslope * slide * 0.05)**2,
@@ -475,7 +480,9 @@ class _Filters:
         self.opposed = np.where(every, self.opposed + 0.05 * (ratio - self.opposed), s.opposes * 2)
         wrong = np.where(np.sum(stands > 0.5, -1) > 1, self.alike >= ticks, every & (self.opposed < s.opposes))
         wrong = wrong & (self.robots.free > 0) & (self.doubted <= 0)
-        self.vP[:, 0, 0] += np.where(wrong, s.doubt**2, 0.0)
+        begins = (self.count < s.begin) & (self.count % 20 == 0) & (self.robots.free > 0)
+        self.vP[:, 0, 0] += np.where(wrong | begins, s.doubt**2, 0.0)
+        self.zP[:, 1, 1] += np.where(begins, s.doubt**2, 0.0)
         self.doubted = np.where(wrong, 20.0, np.maximum(self.doubted - 1, 0.0))
 
     def _lean(self):
@@ -494,6 +501,7 @@ class _Filters:
         self.contact = np.where(before, stands > s.off, stands > s.on)
         place = self.z[:, :1] + self.r[..., 2]
         found = self.contact & ~before
+        self.age = np.where(self.contact, self.age + 1, 0)
         slides = self.contact & (self.pi[..., SLIP] > 0.5)
         moved = found | slides | (self.count == 0)
         self.step = np.where(moved[..., None], self.at[:, None] + self.r[..., :2], self.step)

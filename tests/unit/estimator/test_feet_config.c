@@ -1,0 +1,4 @@
+#include "test.h"
+void suite_feet_config(void)
+{
+}
