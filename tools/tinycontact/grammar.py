@@ -76,6 +76,8 @@ NOUNS = {
                      "hil.cli_tune:add")}),
     ("leg", "hil"): Noun("hardware in the loop: firmware on a board, a simulated leg at its UART", {
         "run": Verb("run the estimator's firmware against a simulated leg", "hil.cli:add_run"),
+        "run-robot": Verb("run the firmware of all feet against a simulated robot",
+                          "robots.cli_run:add_run"),
         "replay": Verb("feed a run's log to this machine's build and compare every bit",
                        "hil.cli:add_replay"),
         "log": Verb("write a run's log as CSV, for `tinycontact leg estimate` and others",

@@ -18,7 +18,7 @@ from . import wire
 from .link import APP, TO_BOARD, Silent, open_board
 from .log import LogError, read_log
 
-APPS = (APP, "finger")
+APPS = (APP, "finger", "robot")
 TOLERANCE = 1e-3   # of profile fast, absolute and relative to the logged number
 # Fields of a board's own
 OWN = {wire.Boot.TYPE: ("version", "tick_hz", "text", "parameter_room"), wire.Stats.TYPE: tuple(wire.Stats().values())}
@@ -66,6 +66,10 @@ def replay(path, cut=False, command=None, timeout=10.0):
     app = log.header.get("app", APP)
     if app not in APPS:
         raise LogError(f"{path}: the header's app is {app!r}, none of {', '.join(APPS)}")
+    if app == "robot":   # the board had its tables; the header has the robot
+        from ..robots.description import parse_robot
+        from ..robots.session import app_of
+        app = str(app_of(parse_robot(log.header.get("robot"), f"{path}, header")))
     with open_board("host", profile, timeout, app, command) as host:
         player = _Player(host, profile == "exact")
         try:

@@ -6,7 +6,8 @@ import numpy as np
 from ..hil.metrics import classes
 from ..report.plots import LAWS, TRUTH, new_figure
 
-COLOURS = {1: LAWS[1], 2: LAWS[0]}   # sticks, slips
+STALE = 3
+COLOURS = {1: LAWS[1], 2: LAWS[0], STALE: "#c9cdd4"}   # sticks, slips, an estimate that is repeated
 SECONDS = 2.5                        # that are shown
 
 
@@ -21,6 +22,12 @@ def _strip(axes, modes, at, tick, height):
         axes.broken_barh(spans, (at, height), color=colour, linewidth=0)
 
 
+def _modes(one, k):
+    """[T] of foot k as it is published; STALE where it is flagged as such."""
+    modes = classes({"contact": np.asarray(one["contact"])[:, k], "p": np.asarray(one["p"])[:, k]})
+    return np.where(one["stale"][:, k], STALE, modes) if "stale" in one else modes
+
+
 def draw(episode, told, title):
     """A Figure of an Episode and {name of an estimator: estimates}."""
     ticks = min(len(episode), int(SECONDS / episode.tick))
@@ -28,9 +35,7 @@ def draw(episode, told, title):
     axes, marks, labels = figure.subplots(), [], []
     row = 0.0
     for k, (foot, limb) in enumerate(zip(episode.feet, episode.robot.limbs)):
-        shown = [("true", foot.mode),
-                 *((name, classes({"contact": np.asarray(one["contact"])[:, k], "p": np.asarray(one["p"])[:, k]}))
-                   for name, one in told.items())]
+        shown = [("true", foot.mode), *((name, _modes(one, k)) for name, one in told.items())]
         for name, modes in shown:
             _strip(axes, modes[:ticks], row, episode.tick, 0.8)
             marks.append(row + 0.4), labels.append(f"{limb.name}, {name}")
@@ -43,9 +48,10 @@ def draw(episode, told, title):
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)
     axes.tick_params(left=False)
-    for kind, word in ((1, "sticks"), (2, "slips")):
+    words = {1: "sticks", 2: "slips"} | ({STALE: "no estimate"} if any("stale" in one and one["stale"].any() for one in told.values()) else {})
+    for kind, word in words.items():
         axes.broken_barh([], (0, 0), color=COLOURS[kind], label=word)
-    axes.legend(frameon=False, fontsize=8, loc="upper left", bbox_to_anchor=(0, 1.12), ncols=2)
+    axes.legend(frameon=False, fontsize=8, loc="upper left", bbox_to_anchor=(0, 1.12), ncols=3)
     axes.set_title(title, fontsize=10, color=TRUTH)
     return figure
 
