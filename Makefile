@@ -53,7 +53,7 @@ include tools/make/research.mk
 include tools/make/wheel.mk
 
 ## For users:
-demo: ## on an emulated Cortex-M4F: a leg hops and slips, contact true beside estimated (build/demo.png); throws, systems that strike, costs
+demo: ## on an emulated Cortex-M4F: a leg hops and slips, contact true beside estimated (build/demo.png); a quadruped's four feet; throws, systems that strike, costs
 check: ## after each change: host, sanitizers, double, one Cortex-M4F, one M55, the fast Python tests (ONLY=text; ALL=1: the unchanged, too)
 test: ## every test there is, on host and boards, with one total (ONLY=text: the jobs whose label has it)
 lib: ## libtinycontact.a, headers, pkg-config file and flags, by BOARD= or by CPU= FLOAT=, PROFILE=
@@ -62,7 +62,7 @@ packages: ## build/packages: for Arduino, PlatformIO, ESP-IDF, CMSIS-Pack and Ru
 firmware: ## APP= (a folder in boards/apps/, or any folder of yours) as an image for BOARD=
 run: ## build APP= and run it on BOARD= (emulated; host: at once)
 flash: ## write APP= to a real part with OpenOCD (BOARD_PROBE=stlink, cmsis-dap or jlink)
-hil: ## firmware on an emulated board, a simulated leg (PLANT=bounce: a box) at its UART: BOARD=, PLANT=, SEED=, SECONDS= (build/hil)
+hil: ## firmware on an emulated board, a simulated leg (PLANT=robot: a quadruped, PLANT=bounce: a box) at its UART: BOARD=, PLANT=, SEED=, SECONDS= (build/hil)
 docs: ## the API reference with search, from the headers: build/api/index.html, which opens from a file
 python: ## build/venv/bin/tinycontact: bodies, legs, CD-Lagrange systems, LCPs, model files and boards from Python
 wheel: ## the Python package with the compiled library inside, for pip install on any Linux: build/dist/tinycontact-*.whl

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
 """What `make demo` shows, all on an emulated board: a leg that hops and slips while its microcontroller says what its
-foot does, a box that bounces while it says what the floor is like, a finger that touches a ball while it says how large the
+foot does, a quadruped that trots while one says what all its feet do, a box that bounces while it says what the floor is like, a finger that touches a ball while it says how large the
 ball is, a finger that finds its way round a block and pushes it to a mark, a body that is thrown, systems that strike, the library testing itself; and what it costs.
 
 Takes the commands that run the unit tests and the throws, the systems to roll out, and the committed table of
@@ -20,6 +20,7 @@ import demo_cdl
 import demo_impact
 import demo_leg
 import demo_push
+import demo_robot
 import demo_throw
 import demo_touch
 
@@ -113,6 +114,20 @@ def bout(title, thing, run, report, paint):
     print(paint("2", f"  took board and {thing} {time.monotonic() - start:.1f} s"))
     print(f"  the picture: {paint('1', picture)}\n", flush=True)
     return 1 if bad else 0
+
+
+def robot(arguments, paint):
+    """The quadruped, whose four feet one board estimates."""
+    from tinycontact.hil.bars import Pen
+    from tinycontact.robots import run as loop
+
+    def play(board, folder, picture):
+        outcome = demo_robot.run(board, folder, picture)
+        print("\n".join(f"  {line}" for line in loop.shown(outcome, Pen(sys.stdout)).splitlines()))
+        return outcome
+    title = (f"a robot's firmware on {arguments.board}: a quadruped of 12 kg trots for {demo_robot.SECONDS:g} s, and one board"
+             " says what its four feet do")
+    return bout(title, "robot", (play, arguments.board, arguments.robot, arguments.robot_picture), loop, paint)
 
 
 def floor(arguments, paint):
@@ -296,6 +311,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--hil", required=True, help="folder for the leg's run")
     parser.add_argument("--leg-picture", required=True, help="where to draw it")
+    parser.add_argument("--robot", required=True, help="folder for the quadruped's run")
+    parser.add_argument("--robot-picture", required=True, help="where to draw it")
     parser.add_argument("--floor", required=True, help="folder for the bouncing box's run")
     parser.add_argument("--floor-picture", required=True, help="where to draw it")
     parser.add_argument("--touch", required=True, help="folder for the finger's run")
@@ -316,6 +333,7 @@ def main():
     arguments = parser.parse_args()
     paint = Paint(sys.stdout.isatty())
     failed = leg(arguments, paint)
+    failed += robot(arguments, paint)
     failed += floor(arguments, paint)
     failed += touch(arguments, paint)
     failed += pushes(arguments, paint)

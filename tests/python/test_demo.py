@@ -20,6 +20,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 import demo         # noqa: E402
 import demo_impact  # noqa: E402
 import demo_leg     # noqa: E402
+import demo_robot   # noqa: E402
 
 PLAIN = demo.Paint(False)
 
@@ -66,6 +67,28 @@ class Leg(Temporary):
         self.assertEqual(failed, 1)
         self.assertIn("replay on this host: tick 7, Estimate.p[1]: the board 0.25", out)
         self.assertNotIn("alike", out)
+
+
+class Robot(Temporary):
+    def robot(self, board="host"):
+        arguments = types.SimpleNamespace(board=board, robot="run", robot_picture="robot.png")
+        with mock.patch.object(demo_robot, "SECONDS", 0.6):
+            return said(demo.robot, arguments)
+
+    def test_what_a_person_sees(self):
+        """Four feet, true over estimated."""
+        failed, out = self.robot()
+        self.assertEqual(failed, 0)
+        for words in ("a robot's firmware on host", "FL     true", "RR     true", "board ", "touch-downs", "robot.png",
+                      "600 ticks, profile exact: alike, bit for bit"):
+            self.assertIn(words, out)
+        self.assertEqual(Path("robot.png").read_bytes()[:4], b"\x89PNG")
+        self.assertGreater(read_json("run/summary.json")["right"], 0.97)
+
+    def test_no_such_board(self):
+        failed, out = self.robot("abacus")
+        self.assertEqual(failed, 1)
+        self.assertIn("no board 'abacus'", out)
 
 
 class Floor(Temporary):

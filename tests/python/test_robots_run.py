@@ -5,6 +5,7 @@ and as the library computes whole episodes; what is silent, lost or dead is flag
 import contextlib
 import io
 import json
+import re
 import tempfile
 import unittest
 from dataclasses import replace
@@ -17,11 +18,13 @@ from tinycontact.errors import TinycontactError
 from tinycontact.hil import wire
 from tinycontact.hil.log import read_log
 from tinycontact.hil.replay import replay
+from tinycontact.robot import whole_export
 from tinycontact.robots import fleet, run
 from tinycontact.robots.cli_run import instant, window
 from tinycontact.robots.firmware import Firmware
 from tinycontact.robots.session import message_of
 
+ROOT = Path(__file__).resolve().parents[2]
 LOST = 2   # TC_FEET_LOST
 OPTIONS = run.Options(board="host", seconds=0.8, seed=3)
 
@@ -105,6 +108,17 @@ class Messages(unittest.TestCase):
         self.assertEqual(tuple(message.torque[3])[:3], (-9, -10, -11))
         self.assertEqual((tuple(message.base_velocity), tuple(message.base_velocity_variance)), ((0, 1, 2), (3, 4, 5)))
         self.assertEqual(message.given, wire.ROBOT_ATTITUDE | wire.ROBOT_VELOCITY)
+
+
+class Tables(unittest.TestCase):
+    def test_the_applications_own(self):
+        """boards/apps/robot has what `leg export` writes of the quadruped, but for its form and what made it."""
+        def plain(path):
+            return re.sub(r"\s+|\*", "", re.sub(r"^/\*.*?\*/", "", path.read_text(encoding="ascii"), flags=re.S))
+        with tempfile.TemporaryDirectory() as folder:
+            whole_export.write(fleet.robot("go1"), folder, tables_only=True)
+            for name in ("robot_tables.h", "robot_tables.c"):
+                self.assertEqual(plain(Path(folder, name)), plain(ROOT / "boards/apps/robot" / name))
 
 
 class Options(unittest.TestCase):

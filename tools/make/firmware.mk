@@ -105,13 +105,15 @@ FLASHABLE = $(patsubst boards/%/board.mk,%,$(shell grep -l '^BOARD_FLASH :=' boa
 
 # ---- Hardware in the loop ---------------------------------------------------------------------
 
-PLANT ?= hopper#            hopper, leg or bounce
+PLANT ?= hopper#            hopper, leg, robot or bounce
 SEED  ?= 1
 HIL_SECONDS = $(if $(filter command environment,$(firstword $(origin SECONDS))),$(SECONDS),10)
+HIL.bounce := impact hil
+HIL.robot = leg hil run-robot --seconds $(HIL_SECONDS)
 .PHONY: hil
 hil:
 	@$(PYTHON) tools/setup --group demo sim
-	@PYTHONPATH=tools $(VENV_PYTHON) -m tinycontact $(if $(filter bounce,$(PLANT)),impact hil,leg hil run --plant $(PLANT) --seconds $(HIL_SECONDS)) \
+	@PYTHONPATH=tools $(VENV_PYTHON) -m tinycontact $(or $(HIL.$(PLANT)),leg hil run --plant $(PLANT) --seconds $(HIL_SECONDS)) \
 	  --board $(if $(filter file,$(origin BOARD)),$(DEMO_BOARD),$(BOARD)) --seed $(SEED) -o build/hil/$(PLANT)
 	@PYTHONPATH=tools $(VENV_PYTHON) -m tinycontact leg hil replay build/hil/$(PLANT)/log.bin
 
@@ -123,7 +125,7 @@ demo:
 	@$(PYTHON) tools/setup --group demo sim
 	@mkdir -p build
 	@$(VENV_PYTHON) tools/demo.py --hil build/hil/demo --leg-picture build/demo.png \
-	  --floor build/hil/floor --floor-picture build/demo_impact.png --touch build/hil/touch --touch-picture build/demo_touch.png \
+	  --robot build/hil/robot --robot-picture build/demo_robot.png --floor build/hil/floor --floor-picture build/demo_impact.png --touch build/hil/touch --touch-picture build/demo_touch.png \
 	  --push-board '$(AGAIN) -s run BOARD=$(DEMO_BOARD) APP=push' --push-host '$(AGAIN) -s run BOARD=host APP=push' --push-picture build/demo_push.png \
 	  --unit '$(AGAIN) -s run-unit BOARD=$(DEMO_BOARD)' \
 	  --throws '$(AGAIN) -s run BOARD=$(DEMO_BOARD) APP=throw' --shape tests/models/shapes/rectangle.json --picture build/demo_throw.png \

@@ -16,8 +16,7 @@ static const tc_robot_link robot_links_0[3] = {
      .origin = {0x1.810624p-3f, 0x1.810624p-5f, 0x0p+0f},
      .mass = 0x1.2e147ap-1f,
      .com = {0x0p+0f, 0x1.0624dep-6f, 0x0p+0f},
-     .inertia = {0x1.b637a6p-12f, 0x1.f93d26p-12f, 0x1.b637a6p-12f,
-                 0x0p+0f, 0x0p+0f, 0x0p+0f},
+     .inertia = {0x1.b637a6p-12f, 0x1.f93d26p-12f, 0x1.b637a6p-12f, 0x0p+0f, 0x0p+0f, 0x0p+0f},
      .rotor = 0x1.89374cp-8f,
      .damping = 0x0p+0f,
      .range = {-0x1p+0f, 0x1p+0f} /* -1, 1 */},
@@ -27,8 +26,7 @@ static const tc_robot_link robot_links_0[3] = {
      .origin = {0x0p+0f, 0x1.47ae14p-4f, 0x0p+0f},
      .mass = 0x1.d70a3ep-1f,
      .com = {-0x1.89374cp-9f, -0x1.0624dep-6f, -0x1.05bc02p-5f},
-     .inertia = {0x1.d7fc0ep-9f, 0x1.d7fc0ep-9f, 0x1.01402ap-12f,
-                 0x0p+0f, 0x0p+0f, 0x0p+0f},
+     .inertia = {0x1.d7fc0ep-9f, 0x1.d7fc0ep-9f, 0x1.01402ap-12f, 0x0p+0f, 0x0p+0f, 0x0p+0f},
      .rotor = 0x1.89374cp-8f,
      .damping = 0x0p+0f,
      .range = {-0x1.333334p+0f, 0x1.cp+1f} /* -1.2, 3.5 */},
@@ -38,8 +36,7 @@ static const tc_robot_link robot_links_0[3] = {
      .origin = {0x0p+0f, 0x0p+0f, -0x1.b43958p-3f},
      .mass = 0x1.99999ap-3f,
      .com = {0x1.0624dep-8f, 0x0p+0f, -0x1.05bc02p-3f},
-     .inertia = {0x1.8fef86p-11f, 0x1.8fef86p-11f, 0x1.bf6476p-17f,
-                 0x0p+0f, 0x0p+0f, 0x0p+0f},
+     .inertia = {0x1.8fef86p-11f, 0x1.8fef86p-11f, 0x1.bf6476p-17f, 0x0p+0f, 0x0p+0f, 0x0p+0f},
      .rotor = 0x1.a9fbe8p-7f,
      .damping = 0x0p+0f,
      .range = {-0x1.6p+1f, -0x1.99999ap-2f} /* -2.75, -0.4 */},
@@ -52,8 +49,7 @@ static const tc_robot_link robot_links_1[3] = {
      .origin = {0x1.810624p-3f, -0x1.810624p-5f, 0x0p+0f},
      .mass = 0x1.2e147ap-1f,
      .com = {0x0p+0f, -0x1.0624dep-6f, 0x0p+0f},
-     .inertia = {0x1.b637a6p-12f, 0x1.f93d26p-12f, 0x1.b637a6p-12f,
-                 0x0p+0f, 0x0p+0f, 0x0p+0f},
+     .inertia = {0x1.b637a6p-12f, 0x1.f93d26p-12f, 0x1.b637a6p-12f, 0x0p+0f, 0x0p+0f, 0x0p+0f},
      .rotor = 0x1.89374cp-8f,
      .damping = 0x0p+0f,
      .range = {-0x1p+0f, 0x1p+0f} /* -1, 1 */},
@@ -63,8 +59,7 @@ static const tc_robot_link robot_links_1[3] = {
      .origin = {0x0p+0f, -0x1.47ae14p-4f, 0x0p+0f},
      .mass = 0x1.d70a3ep-1f,
      .com = {-0x1.89374cp-9f, 0x1.0624dep-6f, -0x1.05bc02p-5f},
-     .inertia = {0x1.d7fc0ep-9f, 0x1.d7fc0ep-9f, 0x1.01402ap-12f,
-                 0x0p+0f, 0x0p+0f, 0x0p+0f},
+     .inertia = {0x1.d7fc0ep-9f, 0x1.d7fc0ep-9f, 0x1.01402ap-12f, 0x0p+0f, 0x0p+0f, 0x0p+0f},
      .rotor = 0x1.89374cp-8f,
      .damping = 0x0p+0f,
      .range = {-0x1.333334p+0f, 0x1.cp+1f} /* -1.2, 3.5 */},
@@ -74,8 +69,7 @@ static const tc_robot_link robot_links_1[3] = {
      .origin = {0x0p+0f, 0x0p+0f, -0x1.b43958p-3f},
      .mass = 0x1.99999ap-3f,
      .com = {0x1.0624dep-8f, 0x0p+0f, -0x1.05bc02p-3f},
-     .inertia = {0x1.8fef86p-11f, 0x1.8fef86p-11f, 0x1.bf6476p-17f,
-                 0x0p+0f, 0x0p+0f, 0x0p+0f},
+     .inertia = {0x1.8fef86p-11f, 0x1.8fef86p-11f, 0x1.bf6476p-17f, 0x0p+0f, 0x0p+0f, 0x0p+0f},
      .rotor = 0x1.a9fbe8p-7f,
      .damping = 0x0p+0f,
      .range = {-0x1.6p+1f, -0x1.99999ap-2f} /* -2.75, -0.4 */},
@@ -88,8 +82,7 @@ static const tc_robot_link robot_links_2[3] = {
      .origin = {-0x1.810624p-3f, 0x1.810624p-5f, 0x0p+0f},
      .mass = 0x1.2e147ap-1f,
      .com = {0x0p+0f, 0x1.0624dep-6f, 0x0p+0f},
-     .inertia = {0x1.b637a6p-12f, 0x1.f93d26p-12f, 0x1.b637a6p-12f,
-                 0x0p+0f, 0x0p+0f, 0x0p+0f},
+     .inertia = {0x1.b637a6p-12f, 0x1.f93d26p-12f, 0x1.b637a6p-12f, 0x0p+0f, 0x0p+0f, 0x0p+0f},
      .rotor = 0x1.89374cp-8f,
      .damping = 0x0p+0f,
      .range = {-0x1p+0f, 0x1p+0f} /* -1, 1 */},
@@ -99,8 +92,7 @@ static const tc_robot_link robot_links_2[3] = {
      .origin = {0x0p+0f, 0x1.47ae14p-4f, 0x0p+0f},
      .mass = 0x1.d70a3ep-1f,
      .com = {-0x1.89374cp-9f, -0x1.0624dep-6f, -0x1.05bc02p-5f},
-     .inertia = {0x1.d7fc0ep-9f, 0x1.d7fc0ep-9f, 0x1.01402ap-12f,
-                 0x0p+0f, 0x0p+0f, 0x0p+0f},
+     .inertia = {0x1.d7fc0ep-9f, 0x1.d7fc0ep-9f, 0x1.01402ap-12f, 0x0p+0f, 0x0p+0f, 0x0p+0f},
      .rotor = 0x1.89374cp-8f,
      .damping = 0x0p+0f,
      .range = {-0x1.333334p+0f, 0x1.cp+1f} /* -1.2, 3.5 */},
@@ -110,8 +102,7 @@ static const tc_robot_link robot_links_2[3] = {
      .origin = {0x0p+0f, 0x0p+0f, -0x1.b43958p-3f},
      .mass = 0x1.99999ap-3f,
      .com = {0x1.0624dep-8f, 0x0p+0f, -0x1.05bc02p-3f},
-     .inertia = {0x1.8fef86p-11f, 0x1.8fef86p-11f, 0x1.bf6476p-17f,
-                 0x0p+0f, 0x0p+0f, 0x0p+0f},
+     .inertia = {0x1.8fef86p-11f, 0x1.8fef86p-11f, 0x1.bf6476p-17f, 0x0p+0f, 0x0p+0f, 0x0p+0f},
      .rotor = 0x1.a9fbe8p-7f,
      .damping = 0x0p+0f,
      .range = {-0x1.6p+1f, -0x1.99999ap-2f} /* -2.75, -0.4 */},
@@ -124,8 +115,7 @@ static const tc_robot_link robot_links_3[3] = {
      .origin = {-0x1.810624p-3f, -0x1.810624p-5f, 0x0p+0f},
      .mass = 0x1.2e147ap-1f,
      .com = {0x0p+0f, -0x1.0624dep-6f, 0x0p+0f},
-     .inertia = {0x1.b637a6p-12f, 0x1.f93d26p-12f, 0x1.b637a6p-12f,
-                 0x0p+0f, 0x0p+0f, 0x0p+0f},
+     .inertia = {0x1.b637a6p-12f, 0x1.f93d26p-12f, 0x1.b637a6p-12f, 0x0p+0f, 0x0p+0f, 0x0p+0f},
      .rotor = 0x1.89374cp-8f,
      .damping = 0x0p+0f,
      .range = {-0x1p+0f, 0x1p+0f} /* -1, 1 */},
@@ -135,8 +125,7 @@ static const tc_robot_link robot_links_3[3] = {
      .origin = {0x0p+0f, -0x1.47ae14p-4f, 0x0p+0f},
      .mass = 0x1.d70a3ep-1f,
      .com = {-0x1.89374cp-9f, 0x1.0624dep-6f, -0x1.05bc02p-5f},
-     .inertia = {0x1.d7fc0ep-9f, 0x1.d7fc0ep-9f, 0x1.01402ap-12f,
-                 0x0p+0f, 0x0p+0f, 0x0p+0f},
+     .inertia = {0x1.d7fc0ep-9f, 0x1.d7fc0ep-9f, 0x1.01402ap-12f, 0x0p+0f, 0x0p+0f, 0x0p+0f},
      .rotor = 0x1.89374cp-8f,
      .damping = 0x0p+0f,
      .range = {-0x1.333334p+0f, 0x1.cp+1f} /* -1.2, 3.5 */},
@@ -146,8 +135,7 @@ static const tc_robot_link robot_links_3[3] = {
      .origin = {0x0p+0f, 0x0p+0f, -0x1.b43958p-3f},
      .mass = 0x1.99999ap-3f,
      .com = {0x1.0624dep-8f, 0x0p+0f, -0x1.05bc02p-3f},
-     .inertia = {0x1.8fef86p-11f, 0x1.8fef86p-11f, 0x1.bf6476p-17f,
-                 0x0p+0f, 0x0p+0f, 0x0p+0f},
+     .inertia = {0x1.8fef86p-11f, 0x1.8fef86p-11f, 0x1.bf6476p-17f, 0x0p+0f, 0x0p+0f, 0x0p+0f},
      .rotor = 0x1.a9fbe8p-7f,
      .damping = 0x0p+0f,
      .range = {-0x1.6p+1f, -0x1.99999ap-2f} /* -2.75, -0.4 */},
@@ -177,22 +165,20 @@ const tc_robot robot_tables = {
     .limbs = ROBOT_LIMBS,
     .limb = robot_limbs,
     .g = 0x1.39eb86p+3f,
-    .mass = 0x1.8147aep+3f, /* 12.04 kg */
+    .mass = 0x1.8147aep+3f,                                  /* 12.04 kg */
     .imu = {0x1.eb851ep-6f, 0x1.47ae14p-7f, 0x1.47ae14p-6f}, /* 0.03, 0.01, 0.02 m */
-    .imu_axes = {0x1p+0f, 0x0p+0f, 0x0p+0f,
-                 0x0p+0f, 0x1p+0f, 0x0p+0f,
-                 0x0p+0f, 0x0p+0f, 0x1p+0f},
+    .imu_axes = {0x1p+0f, 0x0p+0f, 0x0p+0f, 0x0p+0f, 0x1p+0f, 0x0p+0f, 0x0p+0f, 0x0p+0f, 0x1p+0f},
 };
 
 tc_status robot_configure(tc_feet_config *config)
 {
     tc_feet_sensing sensing = tc_feet_sensing_default();
-    sensing.encoder_counts = 0x1p+16f; /* 65536 */
-    sensing.torque_noise = 0x0p+0f; /* 0 */
+    sensing.encoder_counts = 0x1p+16f;    /* 65536 */
+    sensing.torque_noise = 0x0p+0f;       /* 0 */
     sensing.accel_noise = 0x1.eb851ep-5f; /* 0.06 */
-    sensing.torque_limit = 0x1.f4p+9f; /* 1000 */
-    sensing.gyro_limit = 0x1.18p+5f; /* 35 */
-    sensing.accel_limit = 0x1.4p+7f; /* 160 */
+    sensing.torque_limit = 0x1.f4p+9f;    /* 1000 */
+    sensing.gyro_limit = 0x1.18p+5f;      /* 35 */
+    sensing.accel_limit = 0x1.4p+7f;      /* 160 */
     const tc_status status = tc_feet_default_for(&robot_tables, ROBOT_TICK, &sensing, config);
     return status;
 }

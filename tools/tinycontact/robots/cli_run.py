@@ -30,8 +30,9 @@ examples:
 
 DIR/log.bin       all bytes of the wire (format: tools/tinycontact/hil/log.py); with --boards each
                   one per limb: log-LIMB.bin
-DIR/ticks.csv     a row per tick and limb: t [s], limb, true_mode (0 air, 1 sticks, 2 slips), contact,
-                  probabilities, impulse [N s], slip [m/s], friction, since [s], flags (tc_feet.h)
+DIR/ticks.csv     a row per tick and limb: t [s], limb, true_mode (0 air, 1 sticks, 2 slips),
+                  contact, probabilities, impulse [N s], slip [m/s], friction, since [s], flags
+                  (tc_feet.h)
 DIR/summary.json  scores (tools/tinycontact/robots/judge.py defines each number) and the board's
                   counters
 DIR/report.png    contacts of all feet over time, true over estimated
@@ -113,5 +114,5 @@ def run_robot(options):
                          options.seconds, options.board, options.port, options.baud, options.profile, each=each,
                          share=not options.alone, silent=tuple(options.silent), dead=tuple(options.dead), lost=options.lost)
     outcome = run.run(chosen, options.folder, sys.stdout)
-    print(f"\n{run.told_in_words(outcome.summary)}\n\n{options.folder}: ticks.csv, summary.json, the picture report.png and"
+    print(f"\n{run.told(outcome.summary)}\n\n{options.folder}: ticks.csv, summary.json, the picture report.png and"
           f" {'a log per limb' if each else 'log.bin'}")

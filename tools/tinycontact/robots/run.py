@@ -247,7 +247,7 @@ def _write(folder, options, loop, stats):
     return outcome
 
 
-def told_in_words(summary):
+def told(summary):
     """What a person reads of a run."""
     if "right" not in summary:
         return "the run was not complete: nothing was judged"
