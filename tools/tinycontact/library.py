@@ -115,12 +115,11 @@ class Library(Calls):
         """The shared object that came with the package; None in a checkout."""
         if compiled("float") is None:
             return None
+        if backend == "portable" and (real == "double" or not config):
+            return compiled(real)   # that of doubles has the sizes of tools/native/scene_config.h
         words = [*([backend] if backend != "portable" else []), real, *([Path(config).stem] if config else [])]
-        path = compiled("-".join(words).removesuffix("_config"))
-        if path is None:
-            raise TinycontactError(f"the package has no library built as {', '.join(words)}; from its sources a compiler"
-                                   f" makes it: {CLONE}")
-        return path
+        raise TinycontactError(f"the package has no library built as {', '.join(words)}; from its sources a compiler"
+                               f" makes it: {CLONE}")
 
     @staticmethod
     def _make(backend, real, config=None):
