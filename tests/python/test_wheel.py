@@ -80,15 +80,23 @@ class Contents(unittest.TestCase):
             folder = f"tinycontact-{tc.__version__}.dist-info"
             self.assertEqual(file.read(f"{folder}/licenses/LICENSE"), (ROOT / "LICENSE").read_bytes())
             told = file.read(f"{folder}/METADATA").decode()
-        left_out = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["scikit-build"]["wheel"]["exclude"]
-        sources = {f"tinycontact/{path.relative_to(PACKAGE).as_posix()}" for path in PACKAGE.rglob("*") if path.is_file()}
-        sources = {name for name in sources if not any(fnmatch.fnmatch(name, pattern) for pattern in left_out)}
+        left_out = excluded()
+        sources = {name for name in files() if not any(fnmatch.fnmatch(name, pattern) for pattern in left_out)}
         self.assertEqual(sources - names, set())
         more = {name for name in names - sources if not name.startswith(folder)}
         self.assertEqual(more, {"tinycontact/data/hopper.json", "tinycontact/data/leg.json",
                                 *(f"tinycontact/compiled/libtinycontact-{build}.so" for build in ("float", "double"))})
         self.assertEqual(set(re.findall(r"^Provides-Extra: (\w+)", told, re.M)), {"hil", "sweep", "train", "view"})
         self.assertEqual(re.findall(r"^Requires-Dist: (\w+)[^;\n]*$", told, re.M), ["numpy", "matplotlib"])
+
+    def test_nobody_asks_for_what_is_left_out(self):
+        """Modules of the wheel import none that pyproject.toml excludes, within functions neither."""
+        left_out = excluded()
+        out = {name for name in files() if any(fnmatch.fnmatch(name, pattern) for pattern in left_out)}
+        self.assertGreater(len(out), 10)
+        for name in sorted(files() - out):
+            for module in imported(name) if name.endswith(".py") else ():
+                self.assertNotIn(module, out, name)
 
     def test_versions_are_one(self):
         """Package, library and project."""
@@ -110,6 +118,27 @@ ONLY_IN = {"double": {"native_bodies_derive", "native_bodies_run", "native_learn
                       "native_hierarchy_take"},
            "float": {"native_meet", "native_momentum_settings", "native_toc", "tc_wire_decode", "tc_wire_decoder_init",
                      "tc_wire_encode"}}
+
+
+def files():
+    """The package's files, as the wheel names them."""
+    return {f"tinycontact/{path.relative_to(PACKAGE).as_posix()}" for path in PACKAGE.rglob("*") if path.is_file()}
+
+
+def excluded():
+    """Patterns of pyproject.toml."""
+    return tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["scikit-build"]["wheel"]["exclude"]
+
+
+def imported(name):
+    """Files of the package that a module's import statements may mean."""
+    for node in ast.walk(ast.parse((PACKAGE.parent / name).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            folder = Path(name).parents[node.level - 1] if node.level else Path()
+            module = folder / (node.module or "").replace(".", "/")
+            for found in (module, *(module / alias.name for alias in node.names)):
+                yield f"{found.as_posix()}.py"
+                yield f"{found.as_posix()}/__init__.py"
 
 
 def called():
@@ -141,6 +170,59 @@ for name, build in (("float", tc.Library()), ("double", tc.Library(real="double"
     found[name + "_text"] = build.build_text()
 np.savez(sys.argv[2], **found)
 """
+# One import of NumPy for all: a command takes less than that.
+SEVERAL = """
+import os, shlex, sys
+from tinycontact.cli import main
+os.chdir(sys.argv[1])
+for line in sys.argv[2:]:
+    try:
+        status = main(shlex.split(line)) or 0
+    except SystemExit as end:
+        status = end.code
+    print(f"status {status}: {line}", flush=True)
+"""
+GIVEN = {
+    "robot.urdf": """<robot name="walker">
+      <link name="trunk"><inertial><mass value="6"/><inertia ixx="0.05" iyy="0.12" izz="0.14" ixy="0" ixz="0" iyz="0"/></inertial></link>
+      <joint name="pitch" type="revolute"><axis xyz="0 1 0"/><parent link="trunk"/><child link="thigh"/><limit lower="-1" upper="3"/></joint>
+      <link name="thigh"><inertial><origin xyz="0 0 -0.03"/><mass value="0.9"/>
+        <inertia ixx="4e-3" iyy="4e-3" izz="8e-4" ixy="0" ixz="0" iyz="0"/></inertial></link>
+      <joint name="knee" type="revolute"><origin xyz="0 0 -0.21"/><axis xyz="0 1 0"/><parent link="thigh"/><child link="shank"/>
+        <limit lower="-2.7" upper="-0.4"/></joint>
+      <link name="shank"><inertial><origin xyz="0 0 -0.12"/><mass value="0.16"/>
+        <inertia ixx="1e-3" iyy="1e-3" izz="3e-5" ixy="0" ixz="0" iyz="0"/></inertial></link>
+      <joint name="ankle" type="fixed"><origin xyz="0 0 -0.21"/><parent link="shank"/><child link="foot"/></joint>
+      <link name="foot"><collision><geometry><sphere radius="0.02"/></geometry></collision></link></robot>""",
+    "throws.json": '[{"y0": 0.4, "theta0_deg": 28.6, "vx0": 3, "omega0": 20}]',
+    "pairs.json": '[{"A": [[0, 0], [1, 0], [1, 1], [0, 1]], "B": [[3, 0.5]], "radius_B": 0.5}]',
+    "problems.json": '{"dim": 2, "n": 1, "G": [[1, 0], [0, 1]], "w0": [-1, 0.2], "mu": [0.5], "floor": null}',
+    "lcp.json": '[{"M": [[2, 1], [1, 2]], "q": [-5, -6]}]',
+    "box.json": '{"kind": "box", "h": [0.1, 0.1, 0.02], "r": 0.005}',
+    "near.json": """[{"a": {"kind": "sphere", "r": 0.1}, "b": {"kind": "sphere", "r": 0.1}, "xa": [0, 0, 0], "xb": [0, 0, 0.3],
+                      "Ra": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "Rb": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}]""",
+    "push.json": """{"friction": 0.4, "bodies": [{"name": "floor", "shape": {"kind": "halfspace"}, "moving": false},
+      {"name": "box", "shape": {"kind": "box", "h": [0.2, 0.1, 0.05], "r": 0.01}, "mass": 1, "position": [0, 0, 0.06],
+       "velocity": [2, 1, 0]}]}"""}
+COMMANDS = (
+    "leg import robot.urdf --base trunk --foot foot --rotor 1.2e-5 --gear 9 -o leg.json",
+    "leg check leg.json", "leg export leg.json --c leg --tick 0.002 --encoder-bits 14",
+    "leg configure --chain leg.json --rate 500 -o config.json",
+    "leg estimate --chain demo_leg.json demo_log.csv.gz -o estimates.csv --html leg.html --mcap leg.mcap",
+    "body throw --model rectangle.tcm --shape rectangle.json throws.json -o ends.json",
+    "body export --model rectangle.tcm --shape rectangle.json --c body",
+    "body evaluate --model rectangle.tcm --shape rectangle.json --truth coulomb --throws 2 --states 50 --jobs 1 -o judged.json",
+    "shape make box.json -o grid.json --cells 8 --c sole", "shape inspect grid.json", "shape check grid.json",
+    "shape distance near.json -o distances.json", "plan pair pairs.json -o planes.json",
+    "plan simulate push -o pushed.json --steps 3 --save-scene own.json", "plan simulate own.json -o again.json --steps 3 --double",
+    "impact solve problems.json -o impulses.json", "impact solve problems.json --double -o doubles.json",
+    "impact simulate CP3 -o struck.json --csv struck.csv --save-system cp3.json",
+    "impact identify cp3.json --log struck.csv -o floor.json", "lcp solve lcp.json -o forces.json",
+    "scene simulate push.json --seconds 0.2 --every 0.05 -o slid.json --csv slid.csv",
+    "scene identify push.json --observations slid.csv --parameters friction -o friction.json",
+    "model inspect rectangle.tcm", "model check rectangle.tcm", "library call tanh 1",
+    "board fits --core stm32f405 --tick 1000", "file schema chain -o leg.schema.json", "file check leg.json")
+WRITTEN = re.findall(r"(?:-o|--html|--mcap|--csv) (\S+)", " ".join(COMMANDS)) + ["leg/leg.c", "body/main.c", "sole.c"]
 PUSH = """{"friction": 0.4, "restitution": 0.2, "bodies": [
  {"name": "box", "shape": {"kind": "box", "h": [0.2, 0.1, 0.05], "r": 0.01}, "mass": 1.0, "position": [0, 0, 0.06],
   "velocity": [2, 1, 0]},
@@ -182,8 +264,22 @@ class Installed(unittest.TestCase):
             run(sys.executable, "-m", "tinycontact", *words, "-o", "here.json", PYTHONPATH=str(ROOT / "tools"))
             self.assertEqual(path("there.json").read_text(), path("here.json").read_text(), words)
 
+    def test_commands_work_in_an_empty_folder(self):
+        """What a person without a checkout may ask of the package, one after the other in one process."""
+        folder = path("user")
+        folder.mkdir()
+        for name, text in GIVEN.items():
+            (folder / name).write_text(text)
+        for source in (ROOT / "tests/models/rectangle.tcm", ROOT / "tests/models/shapes/rectangle.json",
+                       PACKAGE / "data/demo_leg.json", PACKAGE / "data/demo_log.csv.gz"):
+            (folder / source.name).write_bytes(source.read_bytes())
+        said = run(PYTHON, "-c", SEVERAL, "user", *COMMANDS)
+        self.assertEqual(re.findall(r"^status (\d+): (.*)$", said, re.M), [("0", words) for words in COMMANDS], said)
+        self.assertEqual(sorted(name for name in WRITTEN if not (folder / name).stat().st_size), [])
+
     def test_commands_that_need_the_sources_say_so(self):
         for words in (["board", "list"], ["library", "call", "tanh", "1", "--board", "mps2-an386"],
+                      ["impact", "hil", "-o", "out"], ["shape", "touch", "-o", "out"],
                       ["library", "call", "tanh", "1", "--backend", "cmsis-dsp"]):
             said = command(*words, status=2)
             self.assertEqual(len(said.splitlines()), 1, said)
