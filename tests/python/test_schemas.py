@@ -4,7 +4,9 @@
 import copy
 import json
 import re
+import tempfile
 import unittest
+from pathlib import Path
 
 from tinycontact_case import ROOT, Temporary
 
@@ -90,12 +92,45 @@ TASK = {"name": "reach", "scene": {"dimension": 2, "bodies": PLAN["bodies"]}, "g
         "bounds": [{"body": "box", "coordinate": "x", "low": -1, "high": 1, "weight": 2}], "effort": 0.0, "method": "knots",
         "controls": {"arm": {"low": [-1], "high": [1], "scale": [1], "rest": [0.3]}}, "horizon": 20, "iterations": 5, "step": 0.01,
         "beta1": 0.3, "beta2": 0.5, "damping": 1.0, "frames": 3, "execute": {"mu": 1e-6, "barrier": {"kappa": 1}}}
+SYSTEM = {"name": "ball", "potential": "gravity", "contact": "floor", "m": [1.0], "e": 0.8, "h": 0.02, "g": 9.81, "l": 1.0, "C": [0.1],
+          "proj": "mean", "Q0": [10], "V0": [0], "steps": 500, "rest_speed": 0.01, "order": "simultaneous"}
+PENDULA = {"potential": "pendulum", "contact": "row", "m": [1.0, 2.0, 1.0], "e": 1.0, "h": 0.02, "g": 9.81, "l": 0.5, "C": 0.1,
+           "Q0": [0.3, 0, 0], "V0": [0, 0, 0], "steps": 5}
+LCP = {"name": "two feet", "M": [[2, 1], [1, 2]], "q": [-5, -6]}
+CONTACT = {"name": 3, "dim": 2, "n": 1, "G": [[1, 0], [0, 1]], "w0": [-1, 0.2], "mu": [0.5], "compliance": [0.1], "floor": None}
+SETS = {"name": "square", "A": [[0, 0], [1, 0], [1, 1]], "B": [[3, 0.5]], "radius_A": 0.1, "radius_B": 0.5, "centre_A": [0.5, 0.5],
+        "centre_B": None}
+TURN = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+PAIR = {"name": "near", "a": SHAPES[1], "b": SHAPES[2], "Ra": TURN, "xa": [0, 0, 0], "Rb": TURN, "xb": [0, 0, 0.3]}
+FALL = {"name": "fall", "shape": SHAPES[1], "ground": SHAPES[3], "quat_wxyz": [1, 0, 0, 0], "x": [0, 0, 0.1], "v": [0, 0, -3],
+        "w": [0, 1, 0], "g": 9.81, "step": 0.1}
+SEEN = {"name": "ball", "scene": "scene.json", "observations": [{"t": 0.1, "body": "ball", "x": 0.1, "qw": 1, "qx": 0, "qy": 0, "qz": 0},
+                                                                {"t": 0.2, "body": "ball", "x": None, "vz": -1.0}],
+        "parameters": ["ball.shape.r"], "starts": 3, "bounds": {"ball.shape.r": [0.01, 0.1]}}
+SOLID = {"name": "cube", "vertices": [[x, y, z] for x in (-0.05, 0.05) for y in (-0.05, 0.05) for z in (-0.05, 0.05)], "mass": 0.37}
+
+
+def by_command(kind):
+    """The reader that `file check` has for a kind, of a value."""
+    def read(value):
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "scene.json").write_text(json.dumps(SCENE))
+            Path(folder, "file.json").write_text(json.dumps(value))
+            schema_cli.readers()[kind](str(Path(folder, "file.json")))
+    return read
+
+
+LISTS = [("system", [SYSTEM, PENDULA]), ("system", SYSTEM), ("lcp", [LCP]), ("contacts", CONTACT), ("contacts", [{**CONTACT, "floor": [0.1]}]),
+         ("contacts", [{**CONTACT, "e": [0.5], "w_star": [0.0, 0.1]}]), ("sets", [SETS]), ("sets", SETS), ("pairs", [PAIR]), ("cases", [FALL]),
+         ("problems", [SEEN]), ("solid", SOLID), ("solid", {"shape": {"vertices": SOLID["vertices"]}, "mass": {"value": 0.37}})]
 CASES = [("chain", CHAIN, lambda value: parse_chain(value, "leg.json")), ("config", CONFIG, lambda value: parse_config(value, "c.json")),
          ("robot", ROBOT, lambda value: parse_robot(value, "r.json")),
          *[("shape", one, shapefile.from_dict) for one in SHAPES],
          ("scene", SCENE, Scene), ("scene", TIED, Scene), ("body", BODY, shapes.body), ("mechanism", MECHANISM, lambda value: mechanism.from_dict(value, "box")),
          ("plan", PLAN, lambda value: planscene.from_dict(value, "plan")),
-         ("task", TASK, lambda value: taskfile.from_dict(value, "task"))]
+         ("task", TASK, lambda value: taskfile.from_dict(value, "task")),
+         *[(kind, value, by_command(kind)) for kind, value in LISTS]]
+MISSED = {"lcp": 0.15, "contacts": 0.15, "problems": 0.1}   # shares: they are mostly lists of one another's lengths
 # Changes whose refusal is a matter of form, which a schema has to know as well.
 JUNK = ("word", None, True, [], {}, [1, "two"])
 
@@ -170,7 +205,7 @@ class InStep(unittest.TestCase):
             validator = jsonschema.Draft202012Validator(schema_cli.schema(name))
             refused = [(at, what, other) for at, what, other in changes(value) if not reads(reader, other)]
             missed = [(at, what) for at, what, other in refused if validator.is_valid(other)]
-            self.assertLessEqual(len(missed), 0.06 * len(refused), f"{name}: {missed[:12]}")
+            self.assertLessEqual(len(missed), MISSED.get(name, 0.06) * len(refused), f"{name}: {missed[:12]}")
 
     def test_pages(self):
         """The JSON files of the documentation that look like one of these kinds."""
@@ -204,9 +239,10 @@ class Command(Temporary):
         self.assertIn("chain", told)
 
     def test_check(self):
+        (self.folder / "scene.json").write_text(json.dumps(SCENE))
         for k, (name, value, _) in enumerate(CASES):
             path = f"{k}.json"
-            (self.folder / path).write_text(json.dumps({"$schema": "x.json", **value}))
+            (self.folder / path).write_text(json.dumps({"$schema": "x.json", **value} if isinstance(value, dict) else value))
             out, _ = self.command("file check", path)
             self.assertIn(f"is a {name}", out)
         (self.folder / "bad.json").write_text(json.dumps(changed(CHAIN, ("links", 1, "mass"), -1)))

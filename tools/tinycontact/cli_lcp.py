@@ -44,7 +44,7 @@ def add(p):
     p.set_defaults(run=run_lcp)
 
 
-def _answer(solver, entry):
+def answer(solver, entry):
     """The answer to one entry of the list, as plain values, its name first."""
     if not isinstance(entry, dict):
         return {"name": None, **solver.bad("is not an object with name, M and q").as_json()}
@@ -58,4 +58,4 @@ def _answer(solver, entry):
 
 def run_lcp(options):
     solver = Solver()
-    solve_list(options, read_list(options.file), lambda entry: _answer(solver, entry), STATUSES)
+    solve_list(options, read_list(options.file), lambda entry: answer(solver, entry), STATUSES)

@@ -20,12 +20,17 @@ SCHEMA = """NAME is one of
   chain      a leg: --chain of `tinycontact leg`
   config     rate, sensors and numbers of its estimator: --config of `tinycontact leg`
   contacts   problems of `tinycontact impact solve`
+  lcp        problems of `tinycontact lcp solve`
   mechanism  bodies and chains that strike: `tinycontact impact simulate`
   pairs      pairs of `tinycontact shape distance`
   plan       bodies that push each other from afar: `tinycontact plan simulate`
+  problems   problems of `tinycontact scene identify`
   robot      a robot of several limbs: `tinycontact leg import` with several feet
   scene      bodies with shapes: `tinycontact scene`
+  sets       pairs of convex sets: `tinycontact plan pair`
   shape      a shape: `tinycontact shape`
+  solid      a convex body in space: --shape of `tinycontact body identify`
+  system     CD-Lagrange systems: `tinycontact cdl`
   task       goals of a plan: `tinycontact plan optimise`
   throws     throws of `tinycontact body throw`
 Without NAME all are listed with the files of this package.
@@ -86,32 +91,56 @@ def run_schema(options):
 
 def readers():
     """{kind: function of a path that raises what is wrong}."""
+    from .cdl import systems
     from .hil.chain_file import load_chain
     from .hil.configuration import load as load_config
     from .impact import scene as mechanism
+    from .listfile import LISTS, reader
     from .plan import scenefile as plan, taskfile
     from .predict import read_throws
     from .robots.description import load_robot
     from .scene import scenefile
     from .shape import shapefile
     from .sim import shapes
-    return {"chain": load_chain, "robot": load_robot, "config": load_config, "shape": shapefile.load, "scene": scenefile.load, "mechanism": mechanism.load,
-            "body": shapes.load, "throws": read_throws, "plan": plan.load, "task": taskfile.load}
+    from .toss import bodyfile, solid
+    return {"chain": load_chain, "robot": load_robot, "config": load_config, "shape": shapefile.load,
+            "scene": scenefile.load, "mechanism": mechanism.load,
+            "body": shapes.load, "throws": read_throws, "plan": plan.load, "task": taskfile.load,
+            "system": systems.load, "solid": solid.read, "identified": bodyfile.read,
+            **{kind: reader(kind) for kind in LISTS}}
+
+
+# Fields that show a kind, of entries of a list and of an object by itself; the first that is there decides.
+OF_ENTRIES = (("throws", "theta0_deg"), ("lcp", "M"), ("contacts", "G"), ("sets", "A"), ("system", "Q0"), ("problems", "observations"),
+              ("cases", "ground"), ("pairs", "Ra"))
+OF_OBJECTS = (("identified", "format"), ("task", "goals"), ("chain", "foot"), ("robot", "limbs"), ("config", "rate"), ("config", "sensors"),
+              ("config", "settings"), ("shape", "kind"), ("mechanism", "dimension"), ("scene", "bodies"), ("contacts", "G"),
+              ("sets", "A"), ("system", "Q0"))
 
 
 def kind_of(value):
     """The kind of file that a value looks like, or None."""
     if isinstance(value, list):
-        return "throws" if value and isinstance(value[0], dict) and "theta0_deg" in value[0] else None
+        return _first(OF_ENTRIES, value[0]) if value and isinstance(value[0], dict) else None
     if not isinstance(value, dict):
         return None
     if _has_pieces(value):
         return "plan"
-    for name, field in (("task", "goals"), ("chain", "foot"), ("robot", "limbs"), ("config", "rate"), ("config", "sensors"), ("config", "settings"), ("shape", "kind"),
-                        ("mechanism", "dimension"), ("scene", "bodies"), ("body", "vertices")):
-        if field in value:
-            return name
-    return "chain" if _has_links(value) else None
+    return _first(OF_OBJECTS, value) or _kind_of_body(value) or ("chain" if _has_links(value) else None)
+
+
+def _first(kinds, value):
+    return next((name for name, field in kinds if field in value), None)
+
+
+def _kind_of_body(value):
+    """body in the plane, solid in space: by the first vertex; None for anything else."""
+    shape = value.get("shape")
+    vertices = value.get("vertices", shape.get("vertices") if isinstance(shape, dict) else None)
+    if vertices is None:
+        return None
+    corner = vertices[0] if isinstance(vertices, list) and vertices else None
+    return "solid" if isinstance(corner, list) and len(corner) == 3 else "body"
 
 
 def _has_pieces(value):

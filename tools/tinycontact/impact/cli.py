@@ -49,7 +49,7 @@ def add_solve(p):
     p.set_defaults(run=run_solve)
 
 
-def _answer(by, entry, restitution):
+def answer(by, entry, restitution):
     """The answer to one entry of the list, as plain values, its name first."""
     name = entry.get("name") if isinstance(entry, dict) else None
     if not isinstance(name, (str, int, type(None))):
@@ -59,5 +59,5 @@ def _answer(by, entry, restitution):
 
 def run_solve(options):
     by = solver(options.double)
-    solve_list(options, read_list(options.file, one=True), lambda entry: _answer(by, entry, options.restitution),
+    solve_list(options, read_list(options.file, one=True), lambda entry: answer(by, entry, options.restitution),
                STATUSES)

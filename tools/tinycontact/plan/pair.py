@@ -93,7 +93,10 @@ def _near(numbers, name):
 
 
 def _radius(entry, name):
-    radius = float(floats(flat([entry.get(name, 0.0)], name)[0], name, np.float64)[0])
+    numbers, lengths = flat([entry.get(name, 0.0)], name)
+    if lengths != [None]:
+        raise BadInput(f"{name}: is a list, wanted a number")
+    radius = float(floats(numbers, name, np.float64)[0])
     if not 0 <= radius <= FAR:
         raise BadInput(f"{name}: is {radius:g}, wanted 0 to {FAR:g}")
     return radius

@@ -45,7 +45,7 @@ def add_pair(p):
     p.set_defaults(run=run_pair)
 
 
-def _answer(by, entry, model):
+def answer(by, entry, model):
     """The answer to one entry of the list, as plain values, its name first."""
     name = entry.get("name") if isinstance(entry, dict) else None
     if not isinstance(name, (str, int, type(None))):
@@ -59,4 +59,4 @@ def run_pair(options):
     model = check(Model(options.A, options.kappa, options.length))
     pairs = read_list(options.file, one=True)
     by = solver(options.double)
-    solve_list(options, pairs, lambda entry: _answer(by, entry, model), STATUSES)
+    solve_list(options, pairs, lambda entry: answer(by, entry, model), STATUSES)

@@ -109,17 +109,20 @@ def _single(scene):
 def _answer(scene, place, observed, paths, starts, bounds, step, tell=None):
     """identify.Answer of a scene's dict. place: what errors call it, and the folder of its files. observed: a CSV's
     path, or rows."""
-    from . import observations
     from .identify import STARTS, identify
     from .native import Rollout
     from .scenefile import Scene
     rollout = Rollout(Scene(scene, *place), step=step)
-    names, single = rollout.scene.names, _single(rollout.scene)
-    if isinstance(observed, str):
-        seen = observations.read(observed, names, single)
-    else:
-        seen = observations.from_rows(observed, names, "field observations", single)
+    seen = _seen(rollout.scene, observed)
     return identify(rollout, seen, paths, starts=starts or STARTS, bounds=bounds, tell=tell), seen
+
+
+def _seen(scene, observed):
+    """The Observations of a CSV's path, or of rows."""
+    from . import observations
+    if isinstance(observed, str):
+        return observations.read(observed, scene.names, _single(scene))
+    return observations.from_rows(observed, scene.names, "field observations", _single(scene))
 
 
 def _line(path, one):
@@ -204,6 +207,13 @@ def _entry(entry, folder, options):
 
 
 def _solved(entry, folder, options):
+    scene, place, observed, paths = _fields(entry, folder)
+    starts, bounds = _starts(entry, options.starts), dict(options.bounds) | _bounds(entry)
+    return _answer(scene, place, observed, paths, starts, bounds, options.step)[0]
+
+
+def _fields(entry, folder):
+    """(scene, what errors call it and the folder of its files, observations, paths) of an entry."""
     if not isinstance(entry, dict):
         raise TinycontactError("entry: is no object {name, scene, observations, parameters}")
     for field in entry:
@@ -222,12 +232,20 @@ def _solved(entry, folder, options):
         raise TinycontactError("field scene: is neither an object nor a file's name")
     if not isinstance(paths, list) or not all(isinstance(path, str) for path in paths):
         raise TinycontactError("field parameters: wanted a list of paths, such as [\"ball.shape.r\"]")
-    starts, bounds = _starts(entry, options), dict(options.bounds) | _bounds(entry)
-    return _answer(scene, place, observed, paths, starts, bounds, options.step)[0]
+    return scene, place, observed, paths
 
 
-def _starts(entry, options):
-    starts = entry.get("starts", options.starts)
+def read_problem(entry, folder):
+    """Reads an entry with its scene and observations, for what is wrong with them."""
+    from .scenefile import Scene
+    scene, place, observed, _ = _fields(entry, folder)
+    _starts(entry)
+    _bounds(entry)
+    _seen(Scene(scene, *place), observed)
+
+
+def _starts(entry, default=None):
+    starts = entry.get("starts", default)
     if starts is not None and (isinstance(starts, bool) or not isinstance(starts, int) or starts < 1):
         raise TinycontactError("field starts: wanted a whole number above 0")
     return starts
@@ -236,7 +254,7 @@ def _starts(entry, options):
 def _bounds(entry):
     bounds = entry.get("bounds", {})
     good = isinstance(bounds, dict) and all(
-        isinstance(pair, list) and len(pair) == 2 and all(isinstance(x, (int, float)) for x in pair)
+        isinstance(pair, list) and len(pair) == 2 and all(type(x) in (int, float) for x in pair)
         and pair[0] < pair[1] for pair in bounds.values())
     if not good:
         raise TinycontactError("field bounds: wanted {path: [low, high]}")
