@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
+from tinycontact.sweep import blas
+
 
 def drawn(seed):
     """Numbers that need every operation's bits: an orbit of a chaotic map, and a reduction."""
@@ -54,3 +56,10 @@ def counted(task):
     with open(Path(folder) / f"ran{seed}", "a", encoding="utf-8") as file:
         file.write("x")
     return drawn(seed)
+
+
+def products(seed):
+    """(threads of each BLAS, bits of products that more threads would add up in another order)"""
+    rng = np.random.default_rng(seed)
+    A, x = rng.normal(size=(400, 4001)), rng.normal(size=4001)
+    return [get() for get, _ in blas()], (A @ A.T).tobytes(), (A @ x).tobytes(), (A.T @ (A @ x)).tobytes()

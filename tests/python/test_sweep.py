@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
 """Sweeps: the same results in the same order, wherever they are computed, whoever dies on the way."""
+import dataclasses
+import inspect
 import os
+import pickle
 import re
 import subprocess
 import sys
@@ -91,6 +94,23 @@ class Here(Temporary):
         Sweep(1, resume=folder).run(tasks.drawn, [1], "seeds")
         self.assertEqual(2, len(list(Path(folder).glob("*.pkl"))))
 
+    def test_one_thread_wherever(self):
+        """NumPy of many threads gives other bits: neither this process nor its user's setting may be seen in results."""
+        code = ("import sweep_tasks, pickle, sys\nfrom tinycontact import sweep\nbefore = [get() for get, _ in sweep.blas()]\n"
+                "found = sweep.Sweep(1).run(sweep_tasks.products, [1, 2], 'seeds')\n"
+                "assert before == [get() for get, _ in sweep.blas()], before\n"
+                "sys.stdout.buffer.write(pickle.dumps((before, found)))")
+        seen = []
+        for threads in ("1", "2"):
+            asked = os.environ | dict.fromkeys(sweep.THREADS, threads)
+            seen.append(pickle.loads(subprocess.run([sys.executable, "-c", code], env=asked, check=True, capture_output=True).stdout))
+        if not seen[0][0]:
+            self.skipTest("NumPy's BLAS is not OpenBLAS")
+        self.assertEqual([1], sorted(set(sum((threads for threads, *_ in seen[1][1]), []))))
+        self.assertEqual(seen[0][1], seen[1][1])
+        if (os.cpu_count() or 1) > 1:
+            self.assertEqual({2}, set(seen[1][0]))
+
     def test_refused(self):
         Path("file").write_text("")
         with self.assertRaisesRegex(TinycontactError, "--resume file"):
@@ -170,6 +190,27 @@ class Commands(unittest.TestCase):
         found = [truth.Dart(shapes.builtin("rectangle"), "dart", Sweep(jobs)).results(rows) for jobs in (1, 2)]
         np.testing.assert_array_equal(found[0].distance, found[1].distance)
         np.testing.assert_array_equal(found[0].steps, found[1].steps)
+
+    def test_experiments_of_scenes(self):
+        """In groups, in any order, each scene has the numbers that it has among all."""
+        from tinycontact.scene import paper
+        for name, count in (("ball", 3), ("push", 2), ("inertia", 2)):
+            whole = paper.module(name).run(count, 4, lambda scenes: scenes)
+            parts = [paper.judged(task) for task in reversed(paper.groups(name, count, 4))]
+            self.assertGreater(len(parts), 1)
+            self.assertEqual(whole, [result for part in reversed(parts) for result in part])
+
+    def test_tables_of_impacts(self):
+        from tinycontact.impact import evaluate
+        before, sweep.ALONE = sweep.ALONE, 0.0
+        self.addCleanup(setattr, sweep, "ALONE", before)
+        tasks = [("coefficients", (1, (name,), 10)) for name in ("BP5-e", "CP3")]
+        found = [Sweep(jobs).run(evaluate.rows_of, tasks, "tables") for jobs in (1, 2)]
+        for one, other in zip(*found, strict=True):
+            self.assertEqual([dataclasses.replace(row, seconds=0) for row in one], [dataclasses.replace(row, seconds=0) for row in other])
+        # Each group's tasks are calls that can be made.
+        for function, arguments in evaluate.tasks_of(2) + evaluate.tasks_of(quick=True):
+            inspect.signature(getattr(evaluate, function)).bind(*arguments)
 
 
 if __name__ == "__main__":

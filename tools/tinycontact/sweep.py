@@ -6,12 +6,14 @@
     results = Sweep(jobs=2).run(judge_one, tasks, "episodes")
 
 A task is data that pickles; the function is a module's own, so that another process finds it by name. Each result
-depends on its task alone, so where it is computed cannot change it. With `resume`, a folder, a result is stored as it
+depends on its task alone, so where it is computed cannot change it; NumPy's products do depend on the number of threads,
+so a task has one wherever it runs. With `resume`, a folder, a result is stored as it
 comes, under a hash of function, task and this package's code: the same run goes on after it was ended, and a run of
 changed code begins anew. A worker that dies is replaced and its tasks are given out again. A task that fails, fails
 alone: the others are computed, and then an error names those that failed.
 """
 import concurrent.futures
+import ctypes
 import functools
 import hashlib
 import importlib
@@ -34,7 +36,7 @@ DEATHS = 3       # how often a task may take its worker with it
 AHEAD = 2        # tasks that wait beside each worker
 NAMED = 3        # failed tasks that a message names
 CONNECT = 10     # [s]
-# Workers share the cores: each computes with one thread.
+# Workers share the cores: each begins with one thread, so that no others are made.
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 
@@ -61,7 +63,50 @@ class Failed(TinycontactError):
 def _call(name, task):
     """The function of this name, "module:function", of a task."""
     module, function = name.split(":")
-    return getattr(importlib.import_module(module), function)(task)
+    called = getattr(importlib.import_module(module), function)
+    with _ONE_THREAD:
+        return called(task)
+
+
+def blas():
+    """(get, set) of the number of threads of each OpenBLAS that this process has loaded, by NumPy's import; Linux only."""
+    try:
+        maps = Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ()
+    found = []
+    for path in sorted({line.split(maxsplit=5)[5] for line in maps.splitlines() if "openblas" in line.rpartition("/")[2]}):
+        library = ctypes.CDLL(path)
+        for form in ("scipy_openblas_{}_num_threads64_", "openblas_{}_num_threads64_", "openblas_{}_num_threads"):
+            if hasattr(library, form.format("set")):
+                found.append(tuple(getattr(library, form.format(word)) for word in ("get", "set")))
+                break
+    return tuple(found)
+
+
+class _Threads:
+    """Within it NumPy's products are computed by one thread: their bits are those of any other process with one. Tasks of a
+    cluster's worker may lie in it side by side; the last to leave restores the numbers."""
+
+    def __init__(self):
+        self.lock, self.inside, self.before = threading.Lock(), 0, []
+
+    def __enter__(self):
+        with self.lock:
+            if self.inside == 0:
+                self.before = [(put, get()) for get, put in blas()]
+            self.inside += 1
+            for put, _ in self.before:
+                put(1)
+
+    def __exit__(self, *_):
+        with self.lock:
+            self.inside -= 1
+            for put, number in self.before if self.inside == 0 else ():
+                put(number)
+
+
+_ONE_THREAD = _Threads()
 
 
 @functools.cache

@@ -35,6 +35,7 @@ PAPER_REGULARISED = {"CP3": {"0.001": (0.500, 0.007), "0.01": (0.500, 0.023), "0
                               "learnable": (0.100, 0.861)}}   # S.7
 PAPER_SIZE = {16: 3.20e-3, 80: 6.89e-3}   # S.8: 3 layers of 256, 6 of 512; its rope has 200 points
 ALIKE = ("BP5-e", "CP3-e", "CP3", "Gyro-e", "Gyro")   # one material each
+NETS = (("CP3", 25), ("CP3-spring", 25), ("BP5-spring", 25), ("Rope-10", 25))   # tasks and chunks
 TESTS, SHORT, LONG, ENERGY = 100, 5, 50, 1000
 DRAWS = 2000   # of a bootstrap
 HEADER = ("table", "task", "chunks", "seed", "what", "ours", "low", "high", "truth", "paper", "seconds")
@@ -198,7 +199,7 @@ def judge_net(found, seed):
     return tuple(mean_of(relative_errors(model, theta, truth)) for truth in _tests(found.truth, seed))
 
 
-def nets(seeds, tasks_too=(("CP3", 25), ("CP3-spring", 25), ("BP5-spring", 25), ("Rope-10", 25))):
+def nets(seeds, tasks_too=NETS):
     """Errors with a net for the potential; the paper's pendulums without linear part, which would explain all."""
     for name, chunks in tasks_too:
         alone = name not in tasks.SPRUNG
@@ -286,25 +287,30 @@ def lcp(names=("CP3", "CP3-e", "BP5-e", "Gyro"), chunks=100, seed=0, tests=TESTS
             yield Row("S.5", name, chunks, seed, what, mean, interval, 0.0, paper, found.seconds)
 
 
-def everything(seeds=3, quick=False, only=()):
-    """All tables, row by row, or those of the groups `only`; quick: a sample that takes seconds."""
-    if quick:
-        yield from coefficients(1, ("BP5-e", "CP3"), 25)
-        yield from errors(("CP3-e",), 25)
-        yield from energies(("BP5-e",), count=3)
-        yield from noises((0.01,), ("CP3",), 100)
-        yield from nets(1, (("CP3", 25), ("CP3-spring", 25)))
-        return
-    for name in only or GROUPS:
-        yield from GROUPS[name](seeds)
+QUICK = [("coefficients", (1, ("BP5-e",), 25)), ("coefficients", (1, ("CP3",), 25)), ("errors", (("CP3-e",), 25)),
+         ("energies", (("BP5-e",), 25, 0, 3)), ("noises", ((0.01,), ("CP3",), 100)), ("nets", (1, (("CP3", 25),))),
+         ("nets", (1, (("CP3-spring", 25),)))]
+# What an evaluation has, in its order: name -> tasks (function, arguments) for so many seeds
+GROUPS = {"coefficients": lambda seeds: [("coefficients", (seeds, (name,))) for name in ALIKE],
+          "errors": lambda _: [("errors", ((name,),)) for name in ALIKE],
+          "sizes": lambda _: [("sizes", ((count,),)) for count in (25, 50, 100, 200, 400, 800)],
+          "energies": lambda _: [("energies", ((name,),)) for name in ("BP5-e", "CP3-e", "Gyro-e")],
+          "noise": lambda _: [("noises", ((level,), (name,))) for level in (0.01, 0.05) for name in ("CP3", "CP3-e")],
+          "nets": lambda seeds: [("nets", (min(seeds, 3), (one,))) for one in NETS],
+          "regularised": lambda _: [("regularised", ())], "net-sizes": lambda _: [("net_sizes", ())],
+          "lcp": lambda _: [("lcp", ((name,),)) for name in ("CP3", "CP3-e", "BP5-e", "Gyro")],
+          "BP5": lambda _: [("pairs_of", (1, "BP5"))], "BD5": lambda _: [("pairs_of", (1, "BD5"))]}
 
 
-# What `everything` has, in its order: name -> rows of so many seeds
-GROUPS = {"coefficients": coefficients, "errors": lambda _: errors(),
-          "sizes": lambda _: sizes((25, 50, 100, 200, 400, 800)), "energies": lambda _: energies(),
-          "noise": lambda _: noises(), "nets": lambda seeds: nets(min(seeds, 3)), "regularised": lambda _: regularised(),
-          "net-sizes": lambda _: net_sizes(), "lcp": lambda _: lcp(), "BP5": lambda _: pairs_of(1, "BP5"),
-          "BD5": lambda _: pairs_of(1, "BD5")}
+def tasks_of(seeds=3, quick=False, only=()):
+    """The tasks of `rows_of` of all tables, or of the groups `only`; quick: a sample that takes seconds."""
+    return QUICK if quick else [task for name in only or GROUPS for task in GROUPS[name](seeds)]
+
+
+def rows_of(task):
+    """[Row] of a task, which depend on it alone but for the seconds."""
+    function, arguments = task
+    return list(globals()[function](*arguments))
 
 
 # ---- Written

@@ -3,6 +3,7 @@
 """tinycontact impact train and evaluate: the paper's learning tasks, and systems of one's own as such."""
 import time
 
+from .. import sweep
 from ..errors import TinycontactError
 from ..jsonfile import write_json
 from ..options import between, count, positive
@@ -160,15 +161,15 @@ def add_evaluate(p):
     p.add_argument("--only", metavar="GROUP", nargs="+", default=[], choices=GROUPS,
                    help=f"these rows alone, of {', '.join(GROUPS)}")
     p.add_argument("--quick", action="store_true", help="a sample that takes seconds")
+    sweep.add_options(p)
     p.set_defaults(run=run_evaluate)
 
 
 def run_evaluate(options):
     from . import evaluate
-    rows = []
-    with announced("evaluating"):
-        for row in evaluate.everything(options.seeds, options.quick, options.only):
-            rows.append(row)
-            print(evaluate.line_of(row), flush=True)
+    tasks = evaluate.tasks_of(options.seeds, options.quick, options.only)
+    parts = sweep.of(options).run(evaluate.rows_of, tasks, "tables", lambda task: f"{task[0]} {task[1]}")
+    rows = [row for part in parts for row in part]
+    print("\n".join(map(evaluate.line_of, rows)))
     evaluate.write(options.output, rows)
     say(f"{options.output}: {len(rows)} rows")

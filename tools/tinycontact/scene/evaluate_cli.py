@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
 """tinycontact scene evaluate: the paper's experiments on identification, beside its tables."""
+from .. import sweep
 from ..errors import TinycontactError
 from ..jsonfile import write_json
 from ..model import write_whole
 from ..options import count, positive
-from ..progress import progress
 from ..report.plots import ready
 from .paper import MODULES
 
@@ -40,18 +40,13 @@ def add_evaluate(p):
     p.add_argument("-o", "--output", metavar="OUT.csv")
     p.add_argument("--plot", metavar="P.png", help="draw the errors of every scene")
     p.add_argument("--problems", metavar="LIST.json", help="write the ball's scenes as a list of problems")
+    sweep.add_options(p)
     p.set_defaults(run=run_evaluate)
-
-
-def _bar(name):
-    def each(items):
-        return (item for _, item in progress(items, f"{name}: scene"))
-    return each
 
 
 def run_evaluate(options):
     from ..report.page import text_table
-    from .paper import module, tables
+    from .paper import groups, judged, module, tables
     names = list(MODULES) if "all" in options.experiment else list(dict.fromkeys(options.experiment))
     if options.problems and "ball" not in names:
         raise TinycontactError("--problems: writes the scenes of ball, which is not asked for")
@@ -60,7 +55,9 @@ def run_evaluate(options):
     results = []
     for name in names:
         made = module(name)
-        found = made.run(options.count or getattr(made, "COUNT", 50), options.seed, _bar(name))
+        tasks = groups(name, options.count or getattr(made, "COUNT", 50), options.seed)
+        parts = sweep.of(options).run(judged, tasks, f"{name}: groups of scenes", lambda task: f"scenes from {task[3]}")
+        found = [result for part in parts for result in part]
         results += found
         print(f"{made.TITLE}\n{text_table(tables.HEADER, list(tables.rows(name, found)))}\n")
     if options.output:

@@ -50,9 +50,9 @@ def problems(count, seed):
             for variant, gravity, k, r, start in draws(count, seed)]
 
 
-def run(count, seed, each):
+def run(count, seed, pick):
     times, found = instants(SECONDS), []
-    for variant, gravity, k, r, start in each(list(draws(count, seed))):
+    for variant, gravity, k, r, start in pick(list(draws(count, seed))):
         observed = seen(times, position=motion(r, gravity, times)[0])
         values, iterations, starts = solve(scene(start, gravity), observed, ["ball.shape.r"])
         error = abs(values["ball.shape.r"] - r)

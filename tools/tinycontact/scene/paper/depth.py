@@ -163,9 +163,9 @@ def fitted(thing, start, seen, times):
     return fits.fit(Misfit(thing, start, seen, times), thing.unknowns(best.theta), 1)
 
 
-def run(count, seed, each):
+def run(count, seed, pick):
     times, found = np.concatenate([[0.0], instants(SECONDS)]), []
-    for variant, k, thing, true, start, rng in each(list(draws(count, seed))):
+    for variant, k, thing, true, start, rng in pick(list(draws(count, seed))):
         seen = images(thing, true, thing.run(thing.rollout(), true, times), rng)
         ended = fitted(thing, start, seen, times)
         got = Misfit(thing, start, seen, times).state(ended.theta)

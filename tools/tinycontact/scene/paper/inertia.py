@@ -91,11 +91,12 @@ def _identified(kind, values):
     return {"kind": kind, **{path.rsplit(".", 1)[1]: value for path, value in values.items()}}
 
 
-def run(count, seed, each):
+def run(count, seed, pick):
     times, found = instants(SECONDS), []
     drawn = list(draws(count, seed))
     exact = truth.tumble([moments(one[2]) for one in drawn], [one[4] for one in drawn], UNTIL, times, [1.0, 0, 0, 0])[0]
-    for j, (kind, k, true, start, torque) in enumerate(each(drawn)):
+    for j in pick(range(len(drawn))):
+        kind, k, true, start, torque = drawn[j]
         own = rolled(scene(true, torque)).run(times)[1][:, 0, 3:]
         for name, rates in (("own", own), ("Runge-Kutta", exact[:, j])):
             values, iterations, starts = solve(scene(start, torque), seen(times, rate=rates), paths(kind))

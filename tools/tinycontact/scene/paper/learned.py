@@ -239,10 +239,10 @@ def _fitted(motion, form, true, start, times):
                     when=np.repeat(times, 3))
 
 
-def run(count, seed, each):
+def run(count, seed, pick):
     known, found = {name: Space(name) for name in spaces.NAMES}, []
     flight, turning = instants(BOUNCE), instants(TUMBLE)
-    for name, k, true, start, torque, quaternion in each(list(draws(count, seed))):
+    for name, k, true, start, torque, quaternion in pick(list(draws(count, seed))):
         form = known[name].form
         motions = {"A.1": (lambda f: Bounce(f, quaternion).run(flight)[:, :3], flight),   # noqa: B023
                    "A.2": (lambda f: tumble(f, torque, turning), turning)}                # noqa: B023

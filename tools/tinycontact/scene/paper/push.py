@@ -37,9 +37,9 @@ def draws(count, seed):
             yield unknown, k, true, true | {unknown: _draw(rng)[unknown]}
 
 
-def run(count, seed, each):
+def run(count, seed, pick):
     times, found = instants(SECONDS), []
-    for unknown, k, true, start in each(list(draws(count, seed))):
+    for unknown, k, true, start in pick(list(draws(count, seed))):
         way = truth.push(true["force"], true["mass"], true["friction"], PULL, times) + [0, 0, HALF[2]]
         values, iterations, starts = solve(scene(**start), seen(times, position=way), PATHS[unknown])
         got = np.array(list(values.values()))
