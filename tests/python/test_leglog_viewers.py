@@ -10,6 +10,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import threading
 import unittest
 import warnings
@@ -20,13 +21,17 @@ import numpy as np
 from tinycontact_case import Temporary
 from tinycontact.hil import run
 from tinycontact.hil.parameters import parameters
-from tinycontact.leglog import demo, estimate, mcap, recording
+from tinycontact.leglog import demo, estimate, mcap, recording, rrd
 from tinycontact.leglog import html as pages
 
 try:
     from mcap.reader import make_reader
 except ImportError:
     make_reader = None
+try:
+    import rerun
+except ImportError:
+    rerun = None
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 
 
@@ -102,6 +107,35 @@ class Mcap(Made):
         self.assertEqual([len(found[topic]) for topic in ("/leg/sensors", "/leg/estimate", "/leg/truth")], [600] * 3)
         self.assertIn("force_z", found["/leg/truth"][0][1])
         self.assertTrue("hopper on host, seed 0" in Path("out/report.html").read_text())
+
+
+class Rerun(Made):
+    """What Rerun gets; with its package, by that package's own tool."""
+
+    def test_the_curves_are_those_of_mcap(self):
+        r, found = self.recorded, rrd.curves(self.recorded)
+        self.assertTrue(all(len(values) == len(r) and values.dtype == float for values in found.values()))
+        for path, wanted in (("estimate/p_stick", r.p[:, 1]), ("truth/contact", r.true > 0), ("sensors/q/2", r.file_signs()[0][:, 1]),
+                             ("sensors/tau/1", r.file_signs()[1][:, 0]), ("estimate/force_z", r.force[:, 1])):
+            np.testing.assert_array_equal(found[path], wanted, path)
+
+    @unittest.skipIf(rerun, "rerun-sdk is there")
+    def test_what_is_missing_is_named(self):
+        for words in (("leg estimate", "--chain", demo.LEG, demo.LOG, "--rerun", "log.rrd"),
+                      ("leg hil run", "--plant", "hopper", "--rerun", "-o", "out")):
+            _, told = self.command(*words, status=2)
+            self.assertIn("pip install rerun-sdk", told)
+            self.assertFalse(Path("out").exists())
+
+    @unittest.skipUnless(rerun, "rerun-sdk is not installed: pip install rerun-sdk (170 MB)")
+    def test_its_own_tool_reads_it(self):
+        self.command("leg estimate", "--chain", demo.LEG, demo.LOG, "--rerun", "log.rrd")
+        for words, wanted in ((("verify",), ["verified without error"]),
+                              (("print",), ["/leg/links", "/leg/foot", "/floor", *(f"/{path}" for path in rrd.curves(self.recorded))])):
+            done = subprocess.run([sys.executable, "-m", "rerun", "rrd", *words, "log.rrd"], text=True, check=True,
+                                  capture_output=True)
+            for word in wanted:
+                self.assertIn(word, done.stdout + done.stderr)
 
 
 class _Tags(html.parser.HTMLParser):

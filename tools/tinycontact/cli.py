@@ -22,7 +22,7 @@ complementarity problems, and work with model files (.tcm)."""
 HINTS = """`tinycontact NOUN` lists the verbs of a noun. `tinycontact --version` prints the version.
 `tinycontact NOUN VERB --help` describes options and files."""
 OUTPUTS = ("out", "output", "plot", "animate", "json", "link", "c",   # options that may name a file to write
-           "html", "mcap")
+           "html", "mcap", "rerun")
 MISTAKE = 2   # exit status
 
 

@@ -111,11 +111,11 @@ def readers():
 
 
 # Fields that show a kind, of entries of a list and of an object by itself; the first that is there decides.
-OF_ENTRIES = (("throws", "theta0_deg"), ("lcp", "M"), ("contacts", "G"), ("sets", "A"), ("system", "Q0"), ("problems", "observations"),
-              ("cases", "ground"), ("pairs", "Ra"))
-OF_OBJECTS = (("identified", "format"), ("task", "goals"), ("chain", "foot"), ("robot", "limbs"), ("config", "rate"), ("config", "sensors"),
-              ("config", "settings"), ("shape", "kind"), ("mechanism", "dimension"), ("scene", "bodies"), ("contacts", "G"),
-              ("sets", "A"), ("system", "Q0"))
+OF_ENTRIES = (("throws", "theta0_deg"), ("lcp", "M"), ("contacts", "G"), ("sets", "A"), ("system", "Q0"),
+              ("problems", "observations"), ("cases", "ground"), ("pairs", "Ra"))
+OF_OBJECTS = (("identified", "format"), ("task", "goals"), ("chain", "foot"), ("robot", "limbs"), ("config", "rate"),
+              ("config", "sensors"), ("config", "settings"), ("shape", "kind"), ("mechanism", "dimension"),
+              ("scene", "bodies"), ("contacts", "G"), ("sets", "A"), ("system", "Q0"))
 
 
 def kind_of(value):

@@ -50,6 +50,7 @@ DIR/report.png    the run as a picture
 DIR/report.html   with --html: the leg, moving over contact, force and slip, in any browser
 DIR/log.mcap      with --mcap: topics /leg/sensors, /leg/estimate, /leg/truth to plot, /leg/scene
                   for Foxglove's 3D panel
+DIR/log.rrd       with --rerun: the same curves and the leg, for Rerun
 
 exit status:
   0  the run was complete
@@ -100,6 +101,8 @@ def add_run(p):
                    help="write DIR/report.html, on which the leg moves over its contacts")
     p.add_argument("--mcap", action="store_true",
                    help="write DIR/log.mcap, for Foxglove or PlotJuggler")
+    p.add_argument("--rerun", dest="rrd", action="store_true",
+                   help="write DIR/log.rrd, for the viewer Rerun; wants its package, rerun-sdk")
     p.set_defaults(run=run_hil)
 
 
@@ -117,6 +120,9 @@ def run_hil(options):
     from .config_options import chosen_config, simulated
     from .parameters import parameters
     from .plant import default_chain
+    if options.rrd:
+        from ..leglog.rrd import sdk
+        sdk()   # before anything takes time
     given = tuple(options.give) + (("place",) if options.terrain and not options.blind else ())
     chosen = run.Options(
         options.plant, options.chain or str(default_chain(options.plant)), options.board, options.port, options.baud,
@@ -125,11 +131,12 @@ def run_hil(options):
         config=simulated(chosen_config(options)))
     outcome = run.run(chosen, options.folder, parameters)
     told.tell(outcome, options.folder)
-    if options.html or options.mcap:
+    if options.html or options.mcap or options.rrd:
         from ..leglog.recording import of_outcome, write
         recorded = of_outcome(report.title(chosen), outcome, told.rows(outcome.summary))
         folder = Path(options.folder)
-        write(recorded, folder / "report.html" if options.html else None, folder / "log.mcap" if options.mcap else None)
+        write(recorded, folder / "report.html" if options.html else None, folder / "log.mcap" if options.mcap else None,
+              folder / "log.rrd" if options.rrd else None)
     if not outcome.summary["touch_downs"]:
         raise NothingJudged(f"the foot never touched down in {outcome.summary['seconds']:g} s: nothing was judged"
                             " (--seconds)")

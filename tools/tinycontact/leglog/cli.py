@@ -72,6 +72,7 @@ def add_estimate(p):
     p.add_argument("--plot", metavar="PNG", help="file for a picture of them")
     p.add_argument("--html", metavar="PAGE.html", help="file for a page on which the leg moves over its contacts")
     p.add_argument("--mcap", metavar="LOG.mcap", help="file for Foxglove or PlotJuggler")
+    p.add_argument("--rerun", metavar="LOG.rrd", help="file for the viewer Rerun; wants its package, rerun-sdk")
     p.add_argument("--columns", action="append", metavar="ROLE=COLUMN,...",
                    help="which column of the log is which; ROLE=-COLUMN changes the sign,"
                    " ROLE=COLUMN*NUMBER the unit, ROLE=COLUMN+NUMBER the zero. May be given several times:"
@@ -113,10 +114,12 @@ def _config(options):
 
 def run_estimate(options):
     from ..report.plots import ready
-    from . import estimate, recording, told
+    from . import estimate, recording, rrd, told
     from .read import read
     if options.plot:
         ready()
+    if options.rerun:
+        rrd.sdk()   # before anything takes time
     log = read(options.log, options.columns)
     result = estimate.run(options.chain, log, options.rate, options.torque_constant, options.gear, options.encoder_bits,
                           options.torque_noise, not options.no_check, _config(options))
@@ -128,8 +131,8 @@ def run_estimate(options):
         from . import plot
         plot.draw(result, options.plot)
         print(f"{options.plot}: a picture of it")
-    if options.html or options.mcap:
-        recording.write(recording.of_result(result), options.html, options.mcap)
+    if options.html or options.mcap or options.rerun:
+        recording.write(recording.of_result(result), options.html, options.mcap, options.rerun)
     if options.strict and result.findings:
         raise Likely(f"{options.log}: {len(result.findings)} likely mistakes")
 

@@ -105,10 +105,11 @@ def of_outcome(title, outcome, words):
         None, np.asarray(episode.lost) > 0.5, words, [], "board")
 
 
-def write(recording, page=None, log=None):
-    """Writes a page for a browser and a log for other viewers, where a path is given, and says so."""
-    from . import html, mcap
-    for path, module, what in ((page, html, "a page for a browser"), (log, mcap, "a log for Foxglove or PlotJuggler")):
+def write(recording, page=None, log=None, rerun=None):
+    """Writes a page for a browser and logs for other viewers, where a path is given, and says so."""
+    from . import html, mcap, rrd
+    for path, module, what in ((page, html, "a page for a browser"), (log, mcap, "a log for Foxglove or PlotJuggler"),
+                               (rerun, rrd, "a recording for Rerun")):
         if path:
             with announced(f"writing {path}"):
                 module.write(path, recording)
