@@ -132,6 +132,8 @@ class Equations(Temporary):
         q, qd = rng.uniform(-2, 2, (2, 2))
         np.testing.assert_equal(chain_equation(imported(bare), q, qd), chain_equation(imported(text), q, qd))
         self.assertIn("no file has said: mass of bare, foot (taken as 0)", imported(bare).notes)
+        point = bare.replace('<link name="bare"/>', '<link name="bare"><inertial><mass value="0.1"/></inertial></link>')
+        self.assertIn("no file has said: inertia of bare (taken as 0)", imported(point).notes)
         odd = text.replace('<link name="foot">', '<link name="odd"><inertial><mass value="0.2"/><inertia ixx="0.001"'
                                                  ' iyy="0.005"'
                            ' izz="0.001" ixy="0" ixz="0" iyz="0"/></inertial></link><joint name="o"'
@@ -513,7 +515,8 @@ class Commands(Temporary):
         self.refused("leg", "import", "robot.urdf", "--foot", "foot", "-o",
                      "x.json", told=("joint roll: its axis is not parallel",))
         for option, word, told in (("--rotor", "knee=x", "no VALUE or JOINT=VALUE"), ("--rotor", "-1", "negative"), ("--hold", "3", "JOINT=COORDINATE"),
-                                   ("--belt", "knee=1", "JOINT:BEFORE=RATIO"), ("--center", "1,2", "X,Y,Z"), ("--radius", "-1", "radius")):
+                                   ("--belt", "knee=1", "JOINT:BEFORE=RATIO"),
+                                   ("--belt", "knee:pitch", "knee:hip=1"), ("--gear", "-9", "not above 0"), ("--center", "1,2", "X,Y,Z"), ("--radius", "-1", "radius")):
             self.refused("leg", "import", "robot.urdf", "--foot", "foot",
                          "-o", "x.json", f"{option}={word}", told=(told,))
         self.assertFalse(Path("x.json").exists())

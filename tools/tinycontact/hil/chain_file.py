@@ -13,6 +13,8 @@ numbers up to 1,000, positive ones from 1e-9. Messages count links from 0.
         mass, com      centre of mass from the joint, in the link's frame [3]
         inertia        about the centre of mass: a number, about the joint's axis, or three, about x, y and z
         rotor_inertia  of the motor, seen at the joint (default 0)
+        belt_inertia   the part of `inertia` about y that is of motors behind belts (default 0): `leg check` leaves it
+                       out where it speaks of the link alone; nothing else reads it
         damping        [N m s] or [N s/m] (default 0)
         friction       dry friction of the joint [N m] or [N] (default 0): `leg export` adds it to the torque's noise
         range          [least, most] of the joint's coordinate [rad] or [m], optional
@@ -45,7 +47,7 @@ STRAIGHT = 1e-6   # how far an axis may be from its plane or from unit length
 LEAST, MOST = 1e-9, 1e3   # of masses, inertias, lengths, ... : beyond, no simulator and no float computes a leg
 BASE_MASS, BASE_INERTIA = 2.5, 0.05
 LINK_FIELDS = ("joint", "axis", "origin", "mass", "com", "inertia")
-LINK_OPTIONS = ("rotor_inertia", "damping", "friction", "range", "name")
+LINK_OPTIONS = ("rotor_inertia", "belt_inertia", "damping", "friction", "range", "name")
 CHAIN_OPTIONS = ("base", "name", "notes", "drives")
 WORST_DRIVES = 1e4   # condition number of `drives`: beyond, motors do not say where the joints are
 
@@ -64,6 +66,12 @@ class Link:
     friction: float = 0.0
     range: tuple = None   # (least, most) of the coordinate
     name: str = ""
+    belt_inertia: float = 0.0   # of inertia[1]
+
+    @property
+    def own_inertia(self):
+        """About y, without the motors behind belts."""
+        return float(self.inertia[1]) - self.belt_inertia
 
 
 @dataclass
@@ -180,6 +188,16 @@ def _inertia(reader):
     return np.full(3, reader.number("inertia", open_end=True))
 
 
+def _belt_inertia(reader):
+    """That of motors, a part of the link's; negative where a motor turns against the link."""
+    value = reader.number("belt_inertia", 0.0, least=-MOST)
+    about_y = _inertia(reader)[1]
+    if not value < about_y:
+        raise TinycontactError(f"{reader.place('belt_inertia')}: is {value:g}, a part of the link's inertia about y,"
+                               f" which is {about_y:g}")
+    return value
+
+
 def _axis(reader, joint):
     """A unit vector that keeps the leg in the x-z plane."""
     axis = reader.vector("axis")
@@ -227,7 +245,8 @@ def _link(value, where):
     joint = reader.choice("joint", JOINTS)
     return Link(joint, _axis(reader, joint), reader.vector("origin"), reader.number("mass", open_end=True),
                 reader.vector("com"), _inertia(reader), reader.number("rotor_inertia", 0.0),
-                reader.number("damping", 0.0), reader.number("friction", 0.0), _range(reader), reader.text("name"))
+                reader.number("damping", 0.0), reader.number("friction", 0.0), _range(reader), reader.text("name"),
+                _belt_inertia(reader))
 
 
 def _foot(value, where):

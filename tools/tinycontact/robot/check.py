@@ -81,16 +81,19 @@ class Hanging:
     """What a joint carries at coordinates 0."""
     mass: float
     lever: float     # from the joint to its centre of mass
-    inertia: float   # about the joint, without the rotor
+    inertia: float   # about the joint, without motors
+    belts: float     # of motors behind belts that turn with it
 
 
 def hanging(chain, k, at):
-    body = Body()
+    body, belts = Body(), 0.0
     for j in range(k, len(chain.links)):
         com = np.array([at.coms[j][0], 0.0, at.coms[j][1]])
         body = body + Body(chain.links[j].mass, com, np.diag(chain.links[j].inertia))
+        belts += chain.links[j].belt_inertia
     away = body.com[[0, 2]] - at.joints[k]
-    return Hanging(body.mass, float(np.hypot(*away)), float(body.inertia[1, 1] + body.mass * away @ away))
+    return Hanging(body.mass, float(np.hypot(*away)), float(body.inertia[1, 1] - belts + body.mass * away @ away),
+                   belts)
 
 
 def _scale(chain, at):
@@ -107,9 +110,9 @@ def _swing(chain, k, at):
     h, g = hanging(chain, k, at), chain.g
     if chain.links[k].joint == "prismatic" or h.mass * h.lever < 1e-9:
         return ""
-    free, rotor = 2 * np.pi * np.sqrt(h.inertia / (h.mass * g * h.lever)), chain.links[k].rotor_inertia
+    free, rotor = 2 * np.pi * np.sqrt(h.inertia / (h.mass * g * h.lever)), chain.links[k].rotor_inertia + h.belts
     slower = 2 * np.pi * np.sqrt((h.inertia + rotor) / (h.mass * g * h.lever))
-    geared = f" ({slower:.3g} s with its motor)" if rotor else ""
+    geared = f" ({slower:.3g} s with its motor{'s' * (h.belts != 0.0)})" if rotor else ""
     return f"{name_of(chain, k)} {free:.3g} s{geared}"
 
 
@@ -187,7 +190,7 @@ def _torque(chain, k, at):
 def _of_link(chain, k, length, at):
     link, name = chain.links[k], name_of(chain, k)
     com = float(np.hypot(link.com[0], link.com[2]))
-    extent, gyration = max(length, 2 * com), float(np.sqrt(link.inertia[1] / link.mass))
+    extent, gyration = max(length, 2 * com), float(np.sqrt(link.own_inertia / link.mass))
     if extent > 0 and gyration > WIDEST * extent:
         yield (f"{name}, inertia: a radius of gyration of {_mm(gyration)} in a link of {_mm(extent)};"
                " a rod's is 0.29 of its length. Is the inertia about the centre of mass, in kg m^2?")
@@ -209,7 +212,7 @@ def _of_link(chain, k, length, at):
 def _of_motor(chain, k, at):
     link, name, h = chain.links[k], name_of(chain, k), hanging(chain, k, at)
     carried = h.mass if link.joint == "prismatic" else h.inertia
-    rotor = link.rotor_inertia
+    rotor = link.rotor_inertia + h.belts
     if rotor > ROTOR_MOST * carried:
         yield (f"{name}, rotor_inertia: {rotor:.3g} is {rotor / carried:.3g} times what the joint carries. Was the"
                " gear counted twice?")
@@ -234,7 +237,7 @@ def _of_leg(chain, at):
     if max(masses) > UNLIKE * min(masses):
         light = name_of(chain, int(np.argmin(masses)))
         yield f"masses: {light} has {min(masses):.3g} kg, {max(masses) / min(masses):.3g} times less than another link"
-    if not any(link.rotor_inertia for link in chain.links):
+    if not any(link.rotor_inertia or link.belt_inertia for link in chain.links):
         yield ("rotor_inertia: 0 for all joints. A geared motor's is often more than the link's: data sheet, times the"
                " gear's square")
     yield from _of_drives(chain)

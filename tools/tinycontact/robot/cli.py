@@ -103,6 +103,14 @@ def _not_negative(text):
     return name, value
 
 
+def _gear(text):
+    name, value = _named(text)
+    if value <= 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not above 0; a motor that turns against its joint has readings"
+                                         " of the other sign")
+    return name, value
+
+
 def _held(text):
     name, value = _named(text)
     if not name:
@@ -111,11 +119,11 @@ def _held(text):
 
 
 def _belt(text):
-    name, value = _held(text)
+    name, _, ratio = text.rpartition("=")
     joint, _, before = name.partition(":")
-    if not before:
-        raise argparse.ArgumentTypeError(f"{text!r} is no JOINT:BEFORE=RATIO")
-    return (joint, before), value
+    if not joint or not before:
+        raise argparse.ArgumentTypeError(f"{text!r} is no JOINT:BEFORE=RATIO, such as knee:hip=1")
+    return (joint, before), _number_word(ratio, "JOINT:BEFORE=RATIO, such as knee:hip=1")
 
 
 def _point(text):
@@ -148,7 +156,7 @@ def add_import(p):
     p.add_argument("--center", type=_point, metavar="X,Y,Z", help="centre of the foot in its link [m]")
     p.add_argument("--rotor", action="append", type=_not_negative, default=[], metavar="[JOINT=]I",
                    help="inertia of a motor's rotor [kg m^2]")
-    p.add_argument("--gear", action="append", type=_named, default=[], metavar="[JOINT=]N",
+    p.add_argument("--gear", action="append", type=_gear, default=[], metavar="[JOINT=]N",
                    help="turns of the motor per turn of its joint")
     p.add_argument("--damping", action="append", type=_not_negative, default=[], metavar="[JOINT=]D",
                    help="viscous damping of a joint [N m s]")

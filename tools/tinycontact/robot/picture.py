@@ -33,7 +33,7 @@ def _draw_links(axes, chain, at, size):
                   label="link, joint to joint" if k == 0 else None)
         axes.scatter(*at.coms[k], s=25 + 110 * link.mass / most, marker="P", color=MASS, zorder=5, linewidths=0,
                      label="centre of mass" if k == 0 else None)
-        axes.add_patch(Circle(at.coms[k], np.sqrt(link.inertia[1] / link.mass), fill=False, linestyle=":", color=MASS,
+        axes.add_patch(Circle(at.coms[k], np.sqrt(link.own_inertia / link.mass), fill=False, linestyle=":", color=MASS,
                               linewidth=1, zorder=4, label="radius of gyration" if k == 0 else None))
     axes.add_patch(Circle(at.foot, chain.foot.radius, color=FOOT, alpha=0.8, zorder=3, label="foot"))
 

@@ -269,6 +269,7 @@ def _couple(robot, links, said, notes):
     for link, extra, rotor in zip(links, *spread):
         if extra:
             notes.lines.append(f"{link['name']}: {extra:.3g} kg m^2 of its inertia are those of motors behind belts")
+            link["belt_inertia"] = _rounded(extra)
         link["inertia"] = _rounded(_possible(np.array(link["inertia"]) + [0.0, extra, 0.0]))
         link["rotor_inertia"] = _rounded(rotor)
     return drives
@@ -292,6 +293,9 @@ def _tell_frames(robot, limb, held, axes, notes):
         bare = [name for name in segment.links if robot.links[name].body is None and not robot.links[name].marks]
         if bare:
             notes.lines.append(f"no file has said: mass of {', '.join(bare)} (taken as 0)")
+        points = [name for name in segment.links if (body := robot.links[name].body) and body.mass and not body.inertia.any()]
+        if points:
+            notes.lines.append(f"no file has said: inertia of {', '.join(points)} (taken as 0)")
         if len(segment.links) > 1:
             notes.lines.append(f"one body moves with {segment.joint.name}: {', '.join(segment.links)}")
 
