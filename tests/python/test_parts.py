@@ -23,7 +23,11 @@ class Names(unittest.TestCase):
     def test_as_printed_on_the_part(self):
         for name, core, unit in (("STM32F405RGT6", "cortex-m4", "hard"), ("stm32f103", "cortex-m3", "soft"),
                                  ("nRF52840", "cortex-m4", "hard"), ("nrf52810", "cortex-m4", "soft"), ("rp2040", "cortex-m0plus", "soft"),
-                                 ("RP2350", "cortex-m33", "hard"), ("stm32h743", "cortex-m7", "hard"), ("stm32-u5", "cortex-m33", "hard")):
+                                 ("RP2350", "cortex-m33", "hard"),
+                                 ("ATSAMD21", "cortex-m0plus", "soft"), ("MIMXRT1062", "cortex-m7", "hard"), ("rpi_pico", "cortex-m0plus", "soft"),
+                                 ("pico2", "cortex-m33", "hard"), ("Teensy 4.1", "cortex-m7", "hard"), ("GD32F405RG", "cortex-m4", "hard"),
+                                 ("Cortex-M4", "cortex-m4", "hard"), ("cortex-m4f", "cortex-m4", "hard"), ("cortex-m0", "cortex-m0plus", "soft"),
+                                 ("Cortex-M85", "cortex-m55", "hard"), ("cortex-m35p", "cortex-m33", "hard"), ("stm32h743", "cortex-m7", "hard"), ("stm32-u5", "cortex-m33", "hard")):
             with self.subTest(name):
                 found = parts.part(name)
                 self.assertEqual((core, unit), (found.core, found.float))
@@ -35,7 +39,8 @@ class Names(unittest.TestCase):
             self.assertGreater(found.clock, 1e6)
 
     def test_unknown(self):
-        for name, told in (("stm32f9", "stm32f"), ("nrf53", "nrf5340"), ("cortexm4", "cortex-m4"), ("esp32c3", "CPU=generic")):
+        for name, told in (("stm32f9", "stm32f"), ("nrf53", "nrf5340"), ("cortex-m5", "cortex-m55"), ("esp32c3", "CPU=generic"),
+                           ("rp2350-riscv", "CPU=generic"), ("cortex-m4ff", "cortex-m4")):
             with self.assertRaisesRegex(ValueError, told):
                 parts.part(name)
 
@@ -43,9 +48,16 @@ class Names(unittest.TestCase):
         for name, flag in (("stm32f405", "-mcpu=cortex-m4 -mthumb -mfloat-abi=hard"), ("rp2040", "-mcpu=cortex-m0plus"),
                            ("cortex-m3", "-mcpu=cortex-m3 -mthumb -mfloat-abi=soft")):
             self.assertIn(flag, make("-n", "lib", f"CPU={name}").stdout)
-        refused = make("-n", "lib", "CPU=stm32f9")
-        self.assertNotEqual(0, refused.returncode)
-        self.assertIn("is stm32f", refused.stdout)
+        for words, told in ((("CPU=stm32f9",), "is stm32f"), (("CPU=nrf52810", "FLOAT=hard"), "without a float unit: FLOAT=soft"),
+                            (("CPU=stm32h743", "FLOAT=soft"), "no CPU 'cortex-m7' with FLOAT=soft")):
+            refused = make("-n", "lib", *words)
+            self.assertNotEqual(0, refused.returncode)
+            self.assertIn(told, refused.stdout)
+        soft = make("-n", "lib", "CPU=stm32f405", "FLOAT=soft").stdout
+        self.assertIn("-mcpu=cortex-m4 -mthumb -mfloat-abi=soft", soft)
+        self.assertIn("build/take/stm32f405-soft-exact", soft)
+        self.assertNotIn("-mfloat-abi=hard", soft)
+        self.assertEqual(("cortex-m4", "soft"), parts.compiled("stm32f405-soft"))   # as CMake's TC_CPU has it
 
     def test_own_core(self):
         plan = make("-n", "lib", "CPU=generic", "CROSS=abacus-", "CPU_FLAGS=-mbeads").stdout

@@ -17,7 +17,7 @@ else
   ifneq ($(filter $(CPU)-%,$(CPUS)),)
     CORE := $(CPU) $(if $(filter file,$(origin FLOAT)),$(if $(filter $(CPU)-$(FLOAT),$(CPUS)),$(FLOAT),soft),$(FLOAT))
   else
-    CORE := $(shell $(PYTHON) tools/tinycontact/parts.py '$(CPU)' 2>&1)
+    CORE := $(shell $(PYTHON) tools/tinycontact/parts.py '$(CPU)' $(if $(filter file,$(origin FLOAT)),,'$(FLOAT)') 2>&1)
     ifneq ($(words $(CORE)),2)
       $(error CPU=$(CPU): $(CORE))
     endif
