@@ -21,6 +21,7 @@ TANH    ?= table#           table (4 KB, quicker) or small
 UNROLL  ?=#                 1: unrolled kernels for sizes 2, 3, 4, 6, 12; 0: loops only, smaller; empty: 1 with an FPU
 OPT     ?= -O2#             the compiler's optimisation: -O2, -Os, -O3, -O0
 APP     ?= hello#           firmware application, a folder in boards/apps/
+FOR     ?=#                 for `make flat`: the folder of a program, whose part of the library is taken; empty: all
 TC_CONFIG ?=#               a header of yours that replaces defaults of lib/base/tc_config.h
 WHOLE   ?=#                 1: the library compiled as one translation unit (tests)
 REAL    ?= float#           double: the host's reference build
@@ -38,7 +39,7 @@ Q := $(if $(V),,@)
 SAY = @$(if $(findstring s,$(firstword -$(MAKEFLAGS))),:,echo ' ')
 
 strip_all = $(eval $(1) := $(strip $($(1))))
-$(foreach v,BOARD CPU FLOAT PROFILE PORT TANH UNROLL OPT APP TC_CONFIG REAL SANITIZE DEBUG_INFO,$(call strip_all,$v))
+$(foreach v,BOARD CPU FLOAT PROFILE PORT TANH UNROLL OPT APP FOR TC_CONFIG REAL SANITIZE DEBUG_INFO,$(call strip_all,$v))
 
 THIRD := build/third_party
 
@@ -57,7 +58,7 @@ demo: ## on an emulated Cortex-M4F: a leg hops and slips, contact true beside es
 check: ## after each change: host, sanitizers, double, one Cortex-M4F, one M55, the fast Python tests (ONLY=text; ALL=1: the unchanged, too)
 test: ## every test there is, on host and boards, with one total (ONLY=text: the jobs whose label has it)
 lib: ## libtinycontact.a, headers, pkg-config file and flags, by BOARD= or by CPU= FLOAT=, PROFILE=
-flat: ## all sources and headers in one folder for an IDE that adds files: build/flat/tinycontact; CPU= FLOAT=, PORT=cmsis-dsp, TC_CONFIG=
+flat: ## sources and headers in one folder for an IDE that adds files: build/flat/tinycontact; CPU= FLOAT=, PORT=cmsis-dsp, TC_CONFIG=, FOR=
 packages: ## build/packages: for Arduino, PlatformIO, ESP-IDF, CMSIS-Pack and Rust, each made of the flat folder
 firmware: ## APP= (a folder in boards/apps/, or any folder of yours) as an image for BOARD=
 run: ## build APP= and run it on BOARD= (emulated; host: at once)

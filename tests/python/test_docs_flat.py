@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
 """The flat folder: its page done by a reader, plain compilers on `*.c`, and the reference's bits from what they make."""
+import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -13,6 +15,9 @@ from docs_case import ROOT
 
 sys.path.insert(0, str(ROOT / "tools/packages"))
 import flat  # noqa: E402
+import needed  # noqa: E402
+
+from tinycontact.robot import export  # noqa: E402
 
 FLAT = ROOT / "build/flat/tinycontact"
 M4F = "-mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16".split()
@@ -87,6 +92,117 @@ class Folder(unittest.TestCase):
             done = subprocess.run(["make", "-s", "flat", *words], cwd=ROOT, text=True, capture_output=True)
             self.assertNotEqual(done.returncode, 0)
             self.assertIn(told, done.stderr)
+
+
+FIRMWARE = """#include "leg.h"
+#include "tc_selfcheck.h"
+static leg_memory leg;
+static leg_readings readings;
+static tc_estimator_estimate now;
+int main(void)
+{
+    if (SELFCHECK && tc_selfcheck() != 0u) return 1;
+    return leg_start(&leg, &readings) < TC_OK || leg_update(&leg, &readings, &now) < TC_OK;
+}
+"""
+
+
+def flat_for(program, target, *words):
+    """The files that a program's folder needs; the folder is `target`."""
+    count = flat.write(target, choices(*words), program)
+    return count, sorted(path.name for path in target.glob("*.[cS]"))
+
+
+class Part(unittest.TestCase):
+    """FOR=: a source too few, a header that is not there, sources that nobody calls; figures of flash on the page."""
+
+    def test_names_are_those_of_the_linker(self):
+        """What nm finds in the objects: each symbol has its home, and no source misses one that its object asks for."""
+        call("make", "-s", "-j2", "library", "BOARD=host")
+        library, home, asked = needed.Library({name: flat.flat_text(path, "") for name, path in flat.files_of(choices()).items()}), {}, {}
+        for line in call("nm", "-A", "--no-sort", ROOT / "build/host-exact/libtinycontact.a").splitlines():
+            found = re.match(r".*[:/](\w+)\.o:\s*[0-9a-f]*\s([A-Za-z]) (\w+)$", line)
+            source = flat.flat_name(f"{found[1]}.c") if found else ""
+            if found and found[2] in "TDRB":
+                home[found[3]] = source
+            elif found and found[2] == "U":
+                asked.setdefault(source, set()).add(found[3])
+        self.assertGreater(len(home), 500)
+        for symbol, source in home.items():
+            self.assertIn(source, library.homes({symbol}), symbol)
+        for source, symbols in asked.items():
+            reached = library.homes(library.asks[source])
+            for symbol in symbols & set(home):
+                self.assertIn(home[symbol], reached, f"{source}: {symbol}")
+
+    def test_the_example(self):
+        """For the host in C and for an M4F in assembler: few sources, which link; the bits are the page's."""
+        with tempfile.TemporaryDirectory() as there:
+            lib = Path(there) / "tinycontact"
+            _, names = flat_for(ROOT / "tools/packages/example", lib)
+            self.assertLess(len(names), 25)
+            own = [ROOT / "tools/packages/example" / name for name in ("main.c", "slide.c")]
+            call("gcc", f"-I{lib}", *lib.glob("*.c"), *own, "-lm", "-o", "slide", cwd=there)
+            self.assertTrue(call(f"{there}/slide").endswith("bits c5ae16b8\n"))
+            _, names = flat_for(ROOT / "tools/packages/example", lib, "CPU=stm32f405")
+            self.assertIn("tc_kernel_mat_factor_fixed.S", names)
+            call("arm-none-eabi-gcc", *M4F, f"-I{lib}", *lib.glob("*.[cS]"), own[1], "-lm", "-nostartfiles", "--specs=nosys.specs",
+                 "-Wl,-u,slide,-e,slide", "-o", "slide.elf", cwd=there)
+
+    def test_riscv(self):
+        """A core that is no Arm: the generic choice, by Debian's compiler and C library, under QEMU."""
+        tools = ("riscv64-unknown-elf-gcc", "qemu-system-riscv32")
+        missing = [name for name in tools if not shutil.which(name)]
+        if missing:
+            self.skipTest(f"no {missing[0]}: apt install gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf qemu-system-misc")
+        with tempfile.TemporaryDirectory() as there:
+            lib = Path(there) / "tinycontact"
+            flat_for(ROOT / "tools/packages/example", lib, "CPU=generic", f"CROSS={tools[0][:-3]}", "CPU_FLAGS=")
+            own = [ROOT / "tools/packages/example" / name for name in ("main.c", "slide.c")]
+            at = [f"-Wl,--defsym=__{name}={value}" for name, value in (("flash", "0x80000000"), ("flash_size", "4M"),
+                                                                        ("ram", "0x80400000"), ("ram_size", "4M"))]
+            call(tools[0], "-march=rv32imafc", "-mabi=ilp32f", f"--specs={os.environ.get('PICOLIBC', 'picolibc.specs')}", "-O2", f"-I{lib}",
+                 *lib.glob("*.c"), *own, "--oslib=semihost", "--crt0=semihost", *at, "-lm", "-o", "slide.elf", cwd=there)
+            said = call(tools[1], "-M", "virt", "-bios", "none", "-display", "none", "-monitor", "none", "-serial", "none",
+                        "-semihosting-config", "enable=on,target=native", "-kernel", f"{there}/slide.elf")
+            self.assertTrue(said.endswith("bits c5ae16b8\n"), said)
+
+    def test_a_leg_and_its_flash(self):
+        """The page's table, and the exported program with the part alone: the same touch-downs as with the whole library."""
+        page = (ROOT / Page.PAGE).read_text(encoding="utf-8")
+        told = [int(kb) for kb in re.findall(r"^\|[^|]+\| (\d+) \|$", page, re.M)]
+        with tempfile.TemporaryDirectory() as there:
+            firmware, lib = Path(there) / "firmware", Path(there) / "tinycontact"
+            export.write(ROOT / "tests/hil/chains/leg.json", firmware)
+            config = f"TC_CONFIG={firmware / export.CONFIG}"
+            count, names = flat_for(firmware, lib, config)
+            self.assertLess(len(names), 16, names)
+            self.assertLess(count, 60)
+            call("gcc", "-Wall", "-Wextra", "-Wconversion", "-Werror", f"-I{lib}", *lib.glob("*.c"), *firmware.glob("*.c"), "-lm",
+                 "-o", "leg", cwd=there)
+            self.assertRegex(call(f"{there}/leg"), r"contact right in \d+ of \d+ ticks")
+            (firmware / "main.c").write_text(FIRMWARE)
+            (firmware / "sample.c").unlink()
+            for words, selfcheck, kb in ((("CPU=stm32f405", config), 0, told[0]), (("CPU=stm32f405", config), 1, told[1]),
+                                         (("CPU=stm32f405",), 1, told[2])):
+                flat_for(firmware, lib, *words)
+                call("arm-none-eabi-gcc", *M4F, "-Os", "-ffunction-sections", "-fdata-sections", f"-I{lib}", f"-DSELFCHECK={selfcheck}",
+                     *lib.glob("*.[cS]"), *firmware.glob("*.c"), "-lm", "--specs=nano.specs", "--specs=nosys.specs", "-nostartfiles",
+                     "-Wl,--gc-sections,-e,main", "-o", "leg.elf", cwd=there)
+                text = int(call("arm-none-eabi-size", "leg.elf", cwd=there).splitlines()[1].split()[0])
+                self.assertEqual(kb, round(text / 1024), (words, text))
+
+    def test_refused(self):
+        with tempfile.TemporaryDirectory() as there:
+            for files, told in ((None, "no such folder"), ((), "no C or C++ files"), (("main.c",), "nothing there calls the library")):
+                folder = Path(there) / "program"
+                if files is not None:
+                    folder.mkdir(exist_ok=True)
+                for name in files or ():
+                    (folder / name).write_text("int main(void) { return 0; } /* tc_mat_mul(...) */\n")
+                done = subprocess.run(["make", "-s", "flat", f"FOR={folder}"], cwd=ROOT, text=True, capture_output=True)
+                self.assertNotEqual(done.returncode, 0)
+                self.assertIn(told, done.stderr)
 
 
 if __name__ == "__main__":

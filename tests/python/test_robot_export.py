@@ -128,7 +128,7 @@ class Exports(Temporary):
     def test_no_writable_data_and_c_plus_plus(self):
         written = export.write(leg(), "out", name="left-leg", command="tinycontact leg export */ x")
         self.assertEqual([path.name for path in written.paths], [
-                         "left_leg.h", "left_leg.c", "sample.h", "sample.c", "main.c"])
+                         "left_leg.h", "left_leg.c", "sample.h", "sample.c", "main.c", "tinycontact_config.h"])
         subprocess.run(["g++", "-fsyntax-only", "-Wall", "-Wextra", "-Werror",
                        "-x", "c++", *INCLUDES, "out/left_leg.h"], check=True)
         for file in ("left_leg", "sample"):

@@ -12,10 +12,10 @@ BUILD_CHOICES = $(patsubst %,'source %',$(LIB_SOURCES)) $(patsubst %,'header %',
 lib-choices:
 	@printf '%s\n' $(BUILD_CHOICES)
 
-# A choice other than the default's has a folder of its own name.
-FLAT := build/flat/$(if $(filter-out host-exact,$(CONFIG)),$(CONFIG:host-%=%)/)tinycontact
+# A choice other than the default's has a folder of its own name, and so has a part for a program: FOR=its folder.
+FLAT := build/flat/$(if $(FOR),for-$(notdir $(FOR:%/=%))/,$(if $(filter-out host-exact,$(CONFIG)),$(CONFIG:host-%=%)/))tinycontact
 .PHONY: flat packages
 flat:
-	@printf '%s\n' $(BUILD_CHOICES) | $(PYTHON) tools/packages/flat.py $(FLAT)
+	@printf '%s\n' $(BUILD_CHOICES) | $(PYTHON) tools/packages/flat.py $(FLAT) $(FOR)
 packages:
 	@$(PYTHON) tools/packages/packages.py build/packages

@@ -3,25 +3,29 @@
 # Copyright (c) 2026 The tinycontact authors
 """The library as one folder of sources and headers, for a build system that wants files: make flat.
 
-    make -s lib-choices | tools/packages/flat.py build/flat/tinycontact
+    make -s lib-choices | tools/packages/flat.py build/flat/tinycontact [a program's folder]
 
 Standard input has what Make chose (tools/make/packages.mk). The names in the folder are unique, no file needs another
-include folder than its own, and no macro has to be given: tc_config.h defines at its head what was chosen.
+include folder than its own, and no macro has to be given: tc_config.h defines at its head what was chosen. With a
+program's folder only the files are written that its sources need (needed.py).
 """
 import re
 import shutil
 import sys
 from pathlib import Path
 
+import needed
+
 ROOT = Path(__file__).resolve().parents[2]
 INCLUDE = re.compile(r'^([ \t]*#[ \t]*include[ \t]+)"([^"]+)"', re.M)
+PROGRAM = (".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".ino", ".inc")
 GIVEN_BY_FLAG = ("TC_CONFIG", "TC_PORT_INLINE")   # names of files, not of what is compiled
 USUAL = {"TC_PORT_FUSED": "0", "TC_BUILD_PROFILE": '"exact"', "TC_BUILD_PORT": '"portable"', "TC_BUILD_EXACT": "1"}
 
 README = """# tinycontact {version}, all sources in one folder
 
 Add every file of this folder to your project, and the folder to its include path. That is all.
-
+{part}
 - Language: C11 or newer; gnu11 and gnu17 will do.
 - Never `-ffast-math`: `tc_config.h` refuses it. Do not flush subnormal numbers to zero.
 - Recommended for gcc, clang and armclang: `-ffp-contract=off -DTC_CONTRACT_OFF -fno-math-errno
@@ -35,6 +39,10 @@ Add every file of this folder to your project, and the folder to its include pat
 This folder: {choice}
 {more}
 It was made by `make flat` in the tinycontact repository. MIT licence, see LICENSE.
+"""
+PART = """
+These are the files that {folder} needs, {count} of the library's {all}. When it calls more of the library,
+run `make flat FOR={folder}` again.
 """
 CMSIS = """
 The matrix kernels call CMSIS-DSP (1.10 or newer): add its Include folder and the sources
@@ -98,13 +106,35 @@ def config_lines(choices):
     return "".join(line + "\n" for line in lines)
 
 
-def copy(path, target, lines):
-    """A file under its flat name, with its includes by flat names."""
+def flat_text(path, lines):
+    """A file's text with its includes by flat names."""
     text = path.read_text(encoding="utf-8")
     text = INCLUDE.sub(lambda m: f'{m[1]}"{flat_name(m[2])}"' if (path.parent / m[2]).is_file() else m[0], text)
     if path.name == "tc_config.h":
         text = text.replace("#define TC_CONFIG_H\n", "#define TC_CONFIG_H\n" + lines, 1)
-    target.write_text(text, encoding="utf-8")
+    return text
+
+
+def program_of(folder, texts):
+    """The texts of a program's sources, or ValueError. A copy of the library among them is none."""
+    if not Path(folder).is_dir():
+        raise ValueError(f"FOR={folder}: there is no such folder")
+    found = [path.read_text(encoding="utf-8", errors="replace") for path in sorted(Path(folder).rglob("*"))
+             if path.suffix.lower() in PROGRAM and path.is_file() and path.name not in texts]
+    if not found:
+        raise ValueError(f"FOR={folder}: no C or C++ files are there")
+    return found
+
+
+def part_of(texts, choices, folder):
+    """The texts that the program in a folder needs."""
+    program = program_of(folder, texts)
+    sources = needed.needed(texts, program)
+    if not sources:
+        raise ValueError(f"FOR={folder}: nothing there calls the library")
+    always = [Path(path).name for path in [*choices.words("inline"), *choices.words("config")]]
+    kept = needed.reached(texts, [*sources, *always], program)
+    return {name: text for name, text in texts.items() if name in kept}
 
 
 def version():
@@ -136,20 +166,24 @@ def describe(choices):
     return "portable C, the reference's bits on every core with IEEE 754 numbers.", ""
 
 
-def write(folder, choices):
-    """Writes the folder anew, whole or not at all; the number of files."""
-    files, lines = files_of(choices), config_lines(choices)
+def write(folder, choices, program=None):
+    """Writes the folder anew, whole or not at all; the number of files. program: the folder that needs them."""
+    lines = config_lines(choices)
+    texts = {name: flat_text(path, lines) for name, path in files_of(choices).items()}
+    of_all = len(texts)
+    texts = part_of(texts, choices, program) if program else texts
     fresh = folder.with_name(folder.name + ".tmp")
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir(parents=True)
-    for name, path in files.items():
-        copy(path, fresh / name, lines)
+    for name, text in texts.items():
+        (fresh / name).write_text(text, encoding="utf-8")
     choice, more = describe(choices)
-    (fresh / "README.md").write_text(README.format(version=version(), choice=choice, more=more), encoding="utf-8")
+    part = PART.format(folder=program, count=len(texts), all=of_all) if program else ""
+    (fresh / "README.md").write_text(README.format(version=version(), choice=choice, more=more, part=part), encoding="utf-8")
     shutil.copy(ROOT / "LICENSE", fresh)
     shutil.rmtree(folder, ignore_errors=True)
     fresh.rename(folder)
-    return len(files)
+    return len(texts)
 
 
 def main(words):
@@ -158,7 +192,10 @@ def main(words):
     refusal = choices.refusal()
     if refusal:
         sys.exit(f"flat: {refusal}")
-    count = write(folder, choices)
+    try:
+        count = write(folder, choices, words[1] if words[1:] else None)
+    except ValueError as error:
+        sys.exit(f"flat: {error}")
     print(f"{folder}: {count} sources and headers; README.md there says how to compile")
     return 0
 

@@ -58,7 +58,8 @@ Of a chain file, DIR/leg.h and DIR/leg.c have the leg, its estimator's configura
 Call leg_start once and leg_update each tick. DIR/main.c does that on a simulated log of the same
 leg (DIR/sample.c): put your drivers into its read_sensors. DIR is an application folder of this
 repository (`make run BOARD=mps2-an386 APP=DIR`), and a program for any compiler that has the
-library's headers and sources.
+library's headers and sources. DIR/tinycontact_config.h leaves out of the library what this leg
+does not use: TC_CONFIG of `make lib`, `make flat` and CMake.
 
 Of a robot file, DIR/robot_tables.h and DIR/robot_tables.c have the robot (tc_robot.h) and a
 function that makes the configuration of the estimator of all its feet (tc_feet.h). DIR/main.c
@@ -75,6 +76,7 @@ joint. The header lib/estimator/tc_estimator.h has their effects.
 examples:
   tinycontact leg export leg.json --c firmware/leg --tick 0.002 --encoder-bits 14
   make run BOARD=mps2-an386 APP=firmware/leg
+  make flat CPU=stm32f405 FOR=firmware/leg TC_CONFIG=firmware/leg/tinycontact_config.h
   tinycontact leg export robot.json --c firmware/robot --encoder-bits 14 --torque-noise 0.1"""
 
 ROOTS = ("fixed", "rail", "floating")
@@ -352,6 +354,7 @@ def _export_leg(options):
     for line in sensing.assumed(chain):
         print(f"  {line}")
     print(f"try it: {_try_it(options.folder)}")
+    print(f"cost: tinycontact board fits --core PART --tick {1 / tick:g} --use estimator --joints {len(chain.links)}")
 
 
 def _try_it(folder):

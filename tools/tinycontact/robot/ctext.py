@@ -11,6 +11,7 @@ from .sample import sensor_maps
 ROOTS = {"fixed": "TC_LEG_FIXED", "rail": "TC_LEG_RAIL", "floating": "TC_LEG_FLOATING"}
 SETTING = re.compile(r"[a-z][a-z_0-9]*(\[[0-5]\])?")
 WIDTH = 96
+JOINTS_UNROLLED = 2   # a leg with so many has a bank of hypotheses of its own in the library
 PER_JOINT = ("encoder_step", "torque_noise")   # fields of tc_estimator_config that have an element for each joint
 
 
@@ -67,13 +68,33 @@ def _what_motors_are(chain):
     return "the motors' coordinates, in the order of the rows of the chain file's drives"
 
 
+def config(chain, stamp):
+    """A header for TC_CONFIG: what the library can leave out if it serves this leg alone."""
+    lines = [f"{stamp}/* A choice of the library's features for this leg: TC_CONFIG of Make and CMake. */"]
+    if len(chain.links) == JOINTS_UNROLLED:
+        lines += ["#define TC_ESTIMATOR_MANY 0 /* no legs of other than two joints */",
+                  "#define TC_MAT_UNROLL 0     /* the estimator of two joints calls no matrix kernel */"]
+    else:
+        lines.append("/* This leg needs the defaults. */")
+    return "\n".join(lines) + "\n"
+
+
+def _wanted(joints):
+    """The configuration without which the leg could not start."""
+    return "" if joints == JOINTS_UNROLLED else f"""
+#if !TC_ESTIMATOR_MANY
+#error "a leg of {joints} joint{'s' * (joints > 1)} needs a library with TC_ESTIMATOR_MANY 1"
+#endif
+"""
+
+
 def header(base, chain, tick, stamp):
     upper, n = base.upper(), len(chain.links)
     return f"""{stamp}#ifndef {upper}_H
 #define {upper}_H
 
 #include "tc_estimator.h"
-
+{_wanted(n)}
 TC_BEGIN
 
 #define {upper}_JOINTS {n}u

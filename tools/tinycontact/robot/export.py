@@ -2,9 +2,10 @@
 # Copyright (c) 2026 The tinycontact authors
 """A chain file as C for firmware: the leg's tables, its estimator, and a main loop.
 
-    write(load_chain("leg.json"), "firmware/leg", tick=0.001)   # leg.h, leg.c, main.c, sample.h, sample.c
+    write(load_chain("leg.json"), "firmware/leg", tick=0.001)   # leg.h, leg.c, main.c, ...
 
-leg.h and leg.c are all that firmware needs. main.c runs them on sample.c, a simulated log of the same leg, until
+leg.h and leg.c are all that firmware needs. tinycontact_config.h (TC_CONFIG) leaves out of the library what this leg
+does not use. main.c runs them on sample.c, a simulated log of the same leg, until
 drivers take its place; it is an application of this repository's boards, and a program for a desktop.
 """
 import platform
@@ -23,7 +24,8 @@ from . import ctext, sample
 
 TICK = 1e-3                          # [s]
 LEAST_TICK, MOST_TICK = 1e-4, 0.02   # [s] that the sampled log can serve
-TAKEN = ("main", "sample")
+TAKEN = ("main", "sample", "tinycontact_config")
+CONFIG = "tinycontact_config.h"
 TORQUE_NOISE = 0.05                  # [N m] of a leg of size 1
 
 
@@ -108,7 +110,7 @@ def check(chain, tick, settings, base):
 
 
 def write(chain, folder, tick=TICK, sensing=Sensing(), settings=None, name="leg", command=""):
-    """Writes <name>.h, <name>.c, main.c, sample.h and sample.c into a folder, which is made; Written.
+    """Writes <name>.h, <name>.c, main.c, sample.h, sample.c and tinycontact_config.h into a folder, which is made; Written.
 
     `chain`: a Chain or the path of its file. `sensing`: a Sensing, or what else has sensing(chain, tick). `settings`:
     {field of tc_estimator_config: number, or a list with one per joint}, beside what tc_estimator_default_for computes
@@ -126,7 +128,7 @@ def write(chain, folder, tick=TICK, sensing=Sensing(), settings=None, name="leg"
              f"{base}.c": ctext.source(base, chain, fields, settings, stamp),
              "sample.h": ctext.sample_header(base, log, stamp),
              "sample.c": ctext.sample_source(base, log, stamp),
-             "main.c": ctext.main(base, stamp)}
+             "main.c": ctext.main(base, stamp), CONFIG: ctext.config(chain, stamp)}
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
