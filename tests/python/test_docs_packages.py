@@ -162,5 +162,45 @@ class Tools(docs_case.Reader):
         self.assertIn(root.find("components/component").get("condition"), [c.get("id") for c in root.iter("condition")])
 
 
+class Cmsis(unittest.TestCase):
+    """PORT=cmsis-dsp: a package whose kernels call what nobody brings."""
+
+    @classmethod
+    def setUpClass(cls):
+        call("make", "-s", "packages", "PORT=cmsis-dsp")
+        cls.out = OUT / "cmsis-dsp"
+
+    def test_each_asks_for_cmsis_dsp(self):
+        self.assertIn("\ndepends=Arduino_CMSIS-DSP\n", (self.out / "arduino/tinycontact/library.properties").read_text())
+        root = xml.parse(self.out / "cmsis-pack/tinycontact/tinycontact.tinycontact.pdsc").getroot()
+        self.assertEqual({"Cclass": "CMSIS", "Cgroup": "DSP"}, root.find("conditions/condition/require").attrib)
+        listed = {file.get("name") for file in root.iter("file")}
+        for source in ("src/tc_kernel_mat_mul.c", "src/tc_cmsis.h"):
+            self.assertIn(source, listed)
+        self.assertIn("arm_add_f32.c", (self.out / "platformio/tinycontact/README.md").read_text())
+        self.assertIn("TINYCONTACT_CMSIS_DSP", (self.out / "rust/tinycontact-sys/build.rs").read_text())
+        self.assertTrue((self.out / "rust/tinycontact-sys/csrc/tc_cmsis.h").is_file())
+        self.assertFalse((OUT / "rust/tinycontact-sys/csrc/tc_cmsis.h").exists())
+
+    def test_the_kernels_compile_with_cmsis_dsp(self):
+        """Those of the crate with the files of CMSIS-DSP that its build script names, for an M4F."""
+        script = (self.out / "rust/tinycontact-sys/build.rs").read_text()
+        sources = [ROOT / "build/third_party/CMSIS-DSP/Source" / name for name in re.findall(r'"(\w+/arm_\w+\.c)"', script)]
+        self.assertEqual(len(sources), 5)
+        csrc, third = self.out / "rust/tinycontact-sys/csrc", ROOT / "build/third_party"
+        with tempfile.TemporaryDirectory() as there:
+            call("arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16", "-O1", "-c", f"-I{csrc}",
+                 f"-I{third}/CMSIS-DSP/Include", f"-I{third}/CMSIS-DSP/PrivateInclude", f"-I{third}/CMSIS-Core/Include",
+                 *csrc.glob("tc_kernel_mat_*.c"), csrc / "tc_mat.c", csrc / "tc_mat_solve.c", *sources, cwd=there)
+            call("arm-none-eabi-ld", "-r", *Path(there).glob("*.o"), "-o", "all.o", cwd=there)
+            missing = set(re.findall(r" U (\w+)", call("arm-none-eabi-nm", "all.o", cwd=there)))
+            self.assertEqual({name for name in missing if "arm_" in name or "kernel" in name}, set())
+
+    def test_another_backend_is_refused(self):
+        done = subprocess.run(["make", "-s", "packages", "PORT=helium"], cwd=ROOT, text=True, capture_output=True)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("PORT=cmsis-dsp", done.stderr)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -48,7 +48,8 @@ class Fits(unittest.TestCase):
         for words, told in ((("--core", "stm32f9"), "stm32f4"), (("--core", "rp2040"), "without a float unit"),
                             (("--core", "cortex-m4"), "--clock"), (("--core", "stm32f405", "--use", "estimater"), "is estimator meant"),
                             (("--core", "stm32f405", "--joints", "9"), "1 to 6"), (("--core", "stm32f405", "--tick", "0"), "above 0"),
-                            (("--core", "stm32f405", "--tick", "nan"), "above 0")):
+                            (("--core", "stm32f405", "--tick", "nan"), "above 0"), (("--core", "stm32f405", "--tick", "0.002"), "is --tick 500"),
+                            (("--core", "cortex-m4f"), "--clock")):
             with self.subTest(words):
                 status, _, err = said(*words)
                 self.assertNotEqual(0, status)

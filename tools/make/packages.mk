@@ -18,4 +18,4 @@ FLAT := build/flat/$(if $(FOR),for-$(notdir $(FOR:%/=%))/,$(if $(filter-out host
 flat:
 	@printf '%s\n' $(BUILD_CHOICES) | $(PYTHON) tools/packages/flat.py $(FLAT) $(FOR)
 packages:
-	@$(PYTHON) tools/packages/packages.py build/packages
+	@$(PYTHON) tools/packages/packages.py build/packages$(if $(PORT),/$(PORT)) $(PORT)

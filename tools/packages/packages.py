@@ -3,14 +3,15 @@
 # Copyright (c) 2026 The tinycontact authors
 """Packages made of the flat folder: make packages.
 
-    tools/packages/packages.py build/packages
+    tools/packages/packages.py build/packages [cmsis-dsp]
 
     arduino/tinycontact              a library for the Arduino IDE, also as tinycontact-VERSION.zip
     platformio/tinycontact           a library for PlatformIO
     cmsis-pack/tinycontact.*.pack    for Keil MDK, CubeIDE's and csolution's pack managers
     rust/tinycontact-sys             a crate with its C sources inside
 
-Each has the portable sources, the example that slides a box, and the licence.
+Each has the portable sources, the example that slides a box, and the licence. With cmsis-dsp the matrix kernels call
+CMSIS-DSP, which each tool brings in its own way.
 """
 import json
 import shutil
@@ -65,11 +66,15 @@ void loop()
 """
 
 
-def portable():
-    """What Make compiles with its defaults."""
-    done = subprocess.run(["make", "-s", "lib-choices", "BOARD=host", "CPU=", "PORT=", "TC_CONFIG=", "PROFILE=exact"], cwd=ROOT,
+def portable(port=""):
+    """What Make compiles with its defaults, and with all kernels of a backend."""
+    done = subprocess.run(["make", "-s", "lib-choices", "BOARD=host", "CPU=", f"PORT={port}", "TC_CONFIG=", "PROFILE=exact"], cwd=ROOT,
                           text=True, capture_output=True, check=True)
     return flat.Choices(done.stdout.splitlines())
+
+
+def calls_cmsis(choices):
+    return any(source.startswith("port/cmsis-dsp/") for source in choices.words("source"))
 
 
 def fresh(folder):
@@ -96,6 +101,8 @@ def arduino(out, choices):
              "maintainer": "The tinycontact authors", "sentence": SENTENCE,
              "paragraph": "C11 without heap; the same bits on the desktop and on the board.", "category": "Data Processing",
              "url": "https://example.com/tinycontact", "architectures": ",".join(ARCHITECTURES), "includes": "tinycontact.h"}
+    if calls_cmsis(choices):
+        lines["depends"] = "Arduino_CMSIS-DSP"
     (folder / "library.properties").write_text("".join(f"{key}={value}\n" for key, value in lines.items()), encoding="utf-8")
     sketch = folder / "examples/Slide"
     sketch.mkdir(parents=True)
@@ -131,8 +138,8 @@ def element(parent, tag, text=None, **attributes):
     return made
 
 
-def description(files):
-    """The .pdsc: one component with every file."""
+def description(files, cmsis=False):
+    """The .pdsc: one component with every file; cmsis: it needs the pack that has CMSIS-DSP."""
     root = xml.Element("package", {"schemaVersion": "1.7.7", "xmlns:xs": "http://www.w3.org/2001/XMLSchema-instance",
                                    "xs:noNamespaceSchemaLocation": "https://raw.githubusercontent.com/Open-CMSIS-Pack/"
                                    "Open-CMSIS-Pack-Spec/v1.7.7/schema/PACK.xsd"})
@@ -141,8 +148,9 @@ def description(files):
         element(root, tag, text)
     element(element(root, "releases"), "release", f"Version {flat.version()}", version=flat.version(), date="2026-11-20")
     element(element(root, "keywords"), "keyword", "contact")
+    wanted = [xml.Element("require", {"Cclass": "CMSIS", "Cgroup": "DSP"})] if cmsis else []
     element(element(root, "conditions"), "condition", id="Cortex-M").extend(
-        [xml.Element("description"), xml.Element("accept", {"Dcore": "Cortex-M*"})])
+        [xml.Element("description"), xml.Element("accept", {"Dcore": "Cortex-M*"}), *wanted])
     root.find("conditions/condition/description").text = "any Cortex-M"
     component = element(element(root, "components"), "component", Cclass="Robotics", Cgroup="tinycontact",
                         Cversion=flat.version(), condition="Cortex-M")
@@ -161,7 +169,8 @@ def cmsis_pack(out, choices):
     flat.write(folder / "src", choices)
     for name in ("LICENSE", "README.md"):
         shutil.move(folder / "src" / name, folder / name)
-    (folder / "tinycontact.tinycontact.pdsc").write_text(description(path.name for path in (folder / "src").iterdir()), encoding="utf-8")
+    (folder / "tinycontact.tinycontact.pdsc").write_text(description((path.name for path in (folder / "src").iterdir()), calls_cmsis(choices)),
+                                                             encoding="utf-8")
     archive(there / f"tinycontact.tinycontact.{flat.version()}.pack", folder, "")
 
 
@@ -184,8 +193,10 @@ def settle(made, folder):
 
 
 def main(words):
-    out = Path(words[0])
-    choices = portable()
+    out, port = Path(words[0]), (words[1:] or [""])[0]
+    if port not in ("", "cmsis-dsp"):
+        sys.exit(f"packages: PORT={port}: packages have portable sources, or PORT=cmsis-dsp")
+    choices = portable(port)
     made = fresh(out.with_name(out.name + ".tmp"))
     for make in (arduino, platformio, cmsis_pack, rust):
         make(made, choices)
