@@ -49,6 +49,17 @@ class StartPytest(docs_case.Reader):
         for option in re.findall(r"pytest --board-?(\w*)", self.text):
             self.assertIn(option or "board", HELP)
 
+    def test_the_workflow(self):
+        """A host takes it, and its targets are the Makefile's; tests/python/test_hil_fixtures.py runs such tests."""
+        path = docs_case.ROOT / self.folder / "firmware.yml"
+        for target in re.search(r"make -C tinycontact (.*)", path.read_text()).group(1).split():
+            self.assertRegex(makefiles(), rf"(?m)^{target}:")
+        try:
+            from check_jsonschema import main
+        except ImportError:
+            self.skipTest("check-jsonschema is not installed: make setup GROUPS=sim")
+        self.assertIn(main(["--builtin-schema", "vendor.github-workflows", str(path)], standalone_mode=False), (0, None))
+
 
 class StartMake(docs_case.Reader):
     PAGE = "docs/start/make.md"

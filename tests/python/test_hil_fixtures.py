@@ -95,6 +95,42 @@ def test_no_chain(plant):
     pass
 """
 
+OWN = """
+from tinycontact.hil.choices import hil
+
+pytest_plugins = ["tinycontact.hil.fixtures"]
+
+
+def ticks(board, plant):
+    board.begin(plant.chain)
+    assert [board.tick(plant.step()).status for _ in range(5)] == [0] * 5
+
+
+@hil(command=["./run_mine"], plant="leg", seed=3)
+def test_list(board, plant):
+    ticks(board, plant)
+
+
+@hil(command="./run_mine", plant="leg", seed=3)
+def test_text(board, plant):
+    ticks(board, plant)
+
+
+@hil(board="host", app="app", plant="leg", seed=3)
+def test_folder(board, plant):
+    ticks(board, plant)
+
+
+@hil(command=["./run_other"])
+def test_no_command(board):
+    pass
+
+
+@hil(board="host", app="other")
+def test_no_folder(board):
+    pass
+"""
+
 
 class Pytest(Temporary):
     def pytest(self, *words, **environment):
@@ -111,6 +147,20 @@ class Pytest(Temporary):
         self.assertIn("no board 'nowhere': boards/ holds host", said)
         self.assertIn("none.json: No such file or directory", said)
         self.assertNotIn("fixtures.py", said.replace("tinycontact.hil.fixtures", ""))
+
+    def test_firmware_of_ones_own(self):
+        """A command and a folder are looked for where pytest runs, not in the checkout."""
+        words = link.command_of("host", "exact", link.APP)
+        Path("run_mine").write_text(f"#!/bin/sh\nexec {ROOT / words[0]}\n")
+        Path("run_mine").chmod(0o755)
+        Path("app").mkdir()
+        for path in (ROOT / "boards" / "apps" / "foot").glob("*.[ch]"):
+            (Path("app") / path.name).write_bytes(path.read_bytes())
+        Path("test_own.py").write_text(OWN)
+        said = self.pytest("test_own.py")
+        self.assertRegex(said, "3 passed, 2 errors|2 errors.* 3 passed|3 passed.* 2 errors")
+        self.assertIn(f"./run_other: cannot be started from {Path.cwd()} (there is no such program)", said)
+        self.assertIn("no application 'other'", said)
 
     def test_options(self):
         """The plugin, which an installed package brings by itself, has the last word; beside a file that names fixtures.py."""

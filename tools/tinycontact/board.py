@@ -11,10 +11,11 @@ import shutil
 import struct
 import time
 import zlib
+from pathlib import Path
 
 import numpy as np
 
-from .build import checkout, make
+from .build import checkout, make, repository
 from .errors import TinycontactError, expect_model
 from .functions import ALL_FINITE_NUMBER, ATAN2_NUMBER, STATUS, UNARY_NUMBER, Calls
 from .stream import BoardError, ProcessStream, words
@@ -29,8 +30,16 @@ CHUNK = 8192   # bytes of a model per frame
 STEP = 512     # elements of an element-wise call per frame
 
 
+def app_folder(app, what="this"):
+    """`make APP=`: a name in boards/apps, or a folder, which is looked for in the working folder first."""
+    root, here = repository(what), Path(app)
+    known = (root / "boards" / "apps" / app).is_dir() or not here.is_dir()
+    return app if known or here.resolve() == (root / app).resolve() else str(here.resolve())
+
+
 def command_of(board, profile, app="remote"):
     """Builds the firmware; the words that start it, as `make run` would."""
+    app = app_folder(app, f"the firmware for {board}")
     choices = [f"BOARD={board}", f"APP={app}", f"PROFILE={profile}"]
     make(f"the firmware for {board}", "firmware", *choices)
     lines = make(f"the firmware for {board}", "-n", "run", "RUNNER=", *choices)

@@ -84,8 +84,9 @@ class ProcessStream(Stream):
     for each other at every byte of a UART, which costs half as much on one processor as between two."""
 
     def __init__(self, command, folder, one_cpu=False):
-        if "/" not in command[0] and shutil.which(command[0]) is None:
-            raise BoardError(f"{command[0]}: cannot be started (there is no such program)")
+        if shutil.which(os.path.join(folder or "", command[0]) if "/" in command[0] else command[0]) is None:
+            where = f" from {folder or os.getcwd()}" if command[0][0] == "." else ""
+            raise BoardError(f"{command[0]}: cannot be started{where} (there is no such program)")
         try:
             self.process = subprocess.Popen(_tied(command), cwd=folder, stdin=subprocess.PIPE,
                                             stdout=subprocess.PIPE,

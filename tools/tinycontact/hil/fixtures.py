@@ -20,6 +20,7 @@ test_case(globals()) makes a unittest.TestCase of the functions test_*. tests/hi
 import contextlib
 import functools
 import inspect
+import shlex
 import unittest
 
 from .chain_file import load_chain
@@ -109,6 +110,8 @@ class BoardBench:
 @contextlib.contextmanager
 def open_bench(board, port, baud, profile, app, command, timeout):
     """A BoardBench; the arguments are those of choices.BOARD."""
+    command = shlex.split(command) if isinstance(command, str) else command
+    board = command[0] if command else board
     link = open_port(port, baud, timeout) if port else open_board(board, profile, timeout, app, command)
     with link:
         yield BoardBench(link)

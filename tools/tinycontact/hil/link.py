@@ -44,9 +44,11 @@ class Silent(BoardError):
 
 
 def open_board(name="mps2-an386", profile="exact", timeout=TIMEOUT, app=APP, command=None):
-    """A Link to the firmware on an emulated board, or on "host" as a process; `command` starts something else."""
+    """A Link to the firmware on an emulated board, or on "host" as a process; `command` (a list of words)
+    starts something else, in the working folder."""
+    folder = checkout() if not command else None
     command = command or command_of(name, profile, app)
-    return Link(lambda: ProcessStream(command, checkout(), one_cpu=name != "host"), name, timeout, greets=True)
+    return Link(lambda: ProcessStream(command, folder, one_cpu=name != "host"), name, timeout, greets=True)
 
 
 def open_port(path, baud=115200, timeout=TIMEOUT):
