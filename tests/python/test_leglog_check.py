@@ -302,6 +302,26 @@ class Rates(Found):
             (only,) = self.found("leg", columns | {name: np.roll(columns[name], ticks) for name in ("tau1", "tau2")})
             self.assertIn(f"the torques are about {words}", only.text)
 
+    def test_torques_of_another_row(self):
+        """A row early, as a command that is logged when it is given, and a row late: named, and mended by the option."""
+        for leg, rows, words in (("leg", -1, "1 row early"), ("leg", 1, "1 row late"), ("foreign", -1, "1 row early"),
+                                 ("foreign", 1, "1 row late"), ("foreign", 2, "2 rows late"), ("hopper", 1, "1 row late")):
+            columns = case.columns_of(leg)
+            names = [name for name in columns if name.startswith("tau")]
+            spoiled = columns | {name: np.roll(columns[name], rows) for name in names}
+            with self.subTest(leg=leg, rows=rows):
+                (only,) = self.found(leg, spoiled)
+                self.assertIn(f"the torques come {words}", only.text)
+                self.assertIn(f"{names[0]}={names[0]}@{-rows}", only.fix)
+                self.assertEqual(self.found(leg, spoiled, only.fix.removeprefix("--columns ")), [])
+
+    def test_rows_of_another_clock_are_not_counted(self):
+        """Rows that come unevenly become ticks by interpolation; which torque is of which is not known then."""
+        columns = case.columns_of("foreign")
+        t = columns["t"] + 0.35 * 2e-3 * np.sin(1.7 * np.arange(len(columns["t"])))
+        self.assertEqual(self.found("foreign", columns | {"t": t} | {
+            name: np.roll(columns[name], -1) for name in ("tau1", "tau2", "tau3")}), [])
+
     def test_columns_that_stand_still(self):
         columns = case.columns_of("leg")
         told = [finding.words() for finding in self.found("leg", columns | {"tau1": 0 * columns["tau1"],

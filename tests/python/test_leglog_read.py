@@ -75,6 +75,40 @@ class Names(Files):
         parts, _ = segments(load_chain(case.chain_file("leg")), log, constant=[0.05], gear=[10])
         np.testing.assert_allclose(parts[0].torque[:, 0], columns["tau1"], atol=1e-5)
 
+    def test_columns_of_another_row(self):
+        """By hand: whole rows, half ones, the ends, beside a unit, a sign and a zero."""
+        columns = made(40)
+        tau, deg = columns["tau1"], np.degrees(columns["q1"])
+        mine = columns | {"command@1": tau, "hip_deg": deg}
+        mine.pop("q1")
+        for word, wanted in (("tau1=tau1@1", np.r_[tau[0], tau[:-1]]), ("tau1=tau1@-2", np.r_[tau[2:], tau[-1], tau[-1]]),
+                             ("tau1=tau1@0.5", np.r_[tau[0], (tau[1:] + tau[:-1]) / 2]),
+                             ("tau1=-tau1@1*2+0.5", 0.5 - 2 * np.r_[tau[0], tau[:-1]]), ("tau1=command@1", tau),
+                             ("tau1=-command@1@1", -np.r_[tau[0], tau[:-1]])):
+            np.testing.assert_allclose(read(self.written(mine), f"q1_deg=hip_deg,{word}").tau[:, 0], wanted, err_msg=word)
+        got = read(self.written(mine), "q1_deg=hip_deg@1")
+        self.assertEqual(got.columns["q1"][0], "hip_deg@1")
+        np.testing.assert_allclose(got.q[1:, 0], np.radians(deg[:-1]))
+
+    def test_a_lost_cell_stays_lost(self):
+        columns = made(40)
+        columns["tau1"] = columns["tau1"].astype(float)
+        columns["tau1"][7] = np.nan
+        np.testing.assert_array_equal(np.flatnonzero(np.isnan(read(self.written(columns), "tau1=tau1@1").tau[:, 0])), [8])
+        np.testing.assert_array_equal(np.flatnonzero(np.isnan(read(self.written(columns), "tau1=tau1@0.5").tau[:, 0])),
+                                      [7, 8])
+
+    def test_contact_of_a_force(self):
+        columns = made(40)
+        force = np.random.default_rng(3).uniform(-5, 60, 40)
+        force[9] = np.nan
+        for word, wanted in (("contact=fz>20", force > 20), ("contact=fz>-1.5", force > -1.5), ("contact=-fz>-20", force < 20), ("contact=fz<-1e0", force < -1),
+                             ("touch=fz>2e1", force > 20)):
+            log = read(self.written(columns | {"fz": force}), word)
+            got = getattr(log, word.split("=")[0])
+            np.testing.assert_array_equal(got[np.isfinite(force)], wanted[np.isfinite(force)], word)
+            self.assertTrue(np.isnan(got[9]))
+
     def test_the_last_word_counts(self):
         columns = made(40)
         path = self.written(columns)
@@ -144,7 +178,9 @@ class Refused(Files):
         path = self.written(made(30))
         for columns, words in (("q1", "is no ROLE=COLUMN"), ("knee=q1", "is no ROLE=COLUMN"),
                                ("q1=hipp", "no column 'hipp'"), ("q1=qq1", "did you mean q1?"),
-                               ("q1=q1*x", "no column")):
+                               ("q1=q1*x", "no column"), ("tau1=tau1@999", "by more than 200 rows"),
+                               ("tau1=tau1@1.2.3", "no number where one is wanted"), ("tau1=tua1@1", "did you mean tau1?"),
+                               ("tau1=tau1>3", "a threshold makes contact or touch of a column, not tau1")):
             with self.assertRaises(tc.TinycontactError) as caught:
                 read(path, columns)
             self.assertIn(words, str(caught.exception))
@@ -169,7 +205,7 @@ class Refused(Files):
         for value in (0.4, 2.0, -1.0, 250.0):
             force[7] = value
             self.refused_file(self.written(made(40) | {"contact": force}), "line 9, column contact",
-                              f"contact is {value:.4g}", "wanted 0 or 1")
+                              f"contact is {value:.4g}", "wanted 0 or 1", "--columns 'contact=contact>")
         force[7] = np.nan
         read(self.written(made(40) | {"contact": force}))
 

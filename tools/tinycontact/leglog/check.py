@@ -11,9 +11,10 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from . import timing
 from .mistakes import COARSE, coarse, fits, in_degrees, of_base, structural, torque_factor
 from .physics import BLOCKS, Smooth, costs, filtered, judge, kernels_of, noise_of, smooth, thin
-from .read import role_of
+from .read import delayed, role_of
 from .segments import LEVELLED, begins_unknown
 
 BEAM, MOST_CHANGES = 4, 3
@@ -337,8 +338,9 @@ def _searched(leg, chain, log, parts, x, found):
     if len(nodes) == len(direct) + 2 and rivals:
         others = [other.changes[-1] for other in rivals[:2]]
         named[-1].fix += "; or " + ", or ".join(f"{one.text} ({_fix(one.sources, log.columns)})" for one in others)
-    return Checked([*found, *told, *named, *_late(nodes[-1], noise), *_rates(leg, log, parts, x.of_q),
-                    *_hopeless(nodes[-1], noise)], nodes[0].share)
+    late = _late(nodes[-1], noise) or _another_row(chain, log, parts, nodes[-1], noise)
+    return Checked([*found, *told, *named, *late, *_rates(leg, log, parts, x.of_q), *_hopeless(nodes[-1], noise)],
+                   nodes[0].share)
 
 
 def _worth(nodes, changes, noise):
@@ -351,6 +353,30 @@ def _worth(nodes, changes, noise):
                                                                               grown[len(nodes) - 1:-1]):
         grown.pop()
     return grown
+
+
+def _by_rows(rows, columns):
+    """(the option, {role: its word}) that takes torques of as many rows later."""
+    kind = "tau" if "tau1" in columns else "current"
+    moved = {role: (delayed(source, rows), *rest) for role, (source, *rest) in columns.items()
+             if role.rstrip("0123456789") == kind}
+    words = _mapping({role: (role, 1.0, 0.0) for role in moved}, columns | moved)
+    return f"--columns {','.join(words.values())}", words
+
+
+def _another_row(chain, log, parts, node, noise):
+    """A Finding about torques that are of the row before or behind, in a log that is right else."""
+    part = max(parts, key=len)
+    if node.changes or node.share > CERTAIN or not part.placed:
+        return []
+    x = timing.every_row(part, chain)
+    rows = 0 if x is None else timing.rows_off(node.leg, x, noise)
+    if not rows:
+        return []
+    when = (f"{-rows} row{'s' * (rows < -1)} early, as commands are that act from their row on" if rows < 0 else
+            f"{rows} row{'s' * (rows > 1)} late")
+    fix, words = _by_rows(-rows, log.columns)
+    return [Finding(f"the torques come {when}", fix=fix, kind="late", mapping=words)]
 
 
 def _late(node, noise):

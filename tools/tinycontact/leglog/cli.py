@@ -31,7 +31,11 @@ LOG.csv  a header, then a row per control cycle, with its time. Columns, in the 
            pitch             of the base, nose down positive [rad]; pitch_deg
            base_velocity     of the base along x [m/s]: without it steady slip looks like sticking
            touch             of a touch sensor, 0 to 1: it is used
-           contact           0 or 1, the truth: it is not used, the estimates are scored by it
+           contact           0 or 1, the truth: it is not used, the estimates are scored by it. Of a
+                             force plate: --columns 'contact=force>10'
+         A row has what was measured at its time. Its torque is the mean since the row before, or
+         measured at its time, too. A command that acts from its row on belongs to the next row:
+         --columns tau1=command1@1 takes the value of one row before.
          Other columns are not read. A row counts as lost if a sensor's cell is empty, nan or inf.
          A word in such a cell is refused with its line. The log begins with the base at rest, or
          has pitch: in flight an accelerometer does not show how the base is turned.
@@ -74,8 +78,9 @@ def add_estimate(p):
     p.add_argument("--mcap", metavar="LOG.mcap", help="file for Foxglove or PlotJuggler")
     p.add_argument("--rerun", metavar="LOG.rrd", help="file for the viewer Rerun; wants its package, rerun-sdk")
     p.add_argument("--columns", action="append", metavar="ROLE=COLUMN,...",
-                   help="which column of the log is which; ROLE=-COLUMN changes the sign,"
-                   " ROLE=COLUMN*NUMBER the unit, ROLE=COLUMN+NUMBER the zero. May be given several times:"
+                   help="which column of the log is which; ROLE=-COLUMN changes the sign, ROLE=COLUMN*NUMBER the"
+                   " unit, ROLE=COLUMN+NUMBER the zero. ROLE=COLUMN@ROWS takes the value of as many rows before,"
+                   " and 'contact=COLUMN>NUMBER' makes contact of a force. May be given several times:"
                    " the last word about a role counts")
     p.add_argument("--torque-constant", type=numbers, metavar="K",
                    help="of motors whose currents are logged [N m/A], one or one for each joint")

@@ -59,9 +59,9 @@ def relevelled(x, level=None):
     return replace(x, pitch=pitch)
 
 
-def kernels_of(tick):
-    """Gaussian of deviation SMOOTH (3 ticks at least), and its first two derivatives, as convolutions."""
-    sigma = max(SMOOTH, 2.0 * tick) / tick
+def kernels_of(tick, width=SMOOTH):
+    """Gaussian of this deviation [s] (2 ticks at least), and its first two derivatives, as convolutions."""
+    sigma = max(width, 2.0 * tick) / tick
     x = np.arange(-int(4 * sigma), int(4 * sigma) + 1)
     g = np.exp(-x**2 / (2 * sigma**2))
     g /= g.sum()
@@ -81,11 +81,11 @@ def filtered(values, kernel):
     return np.column_stack([np.convolve(column, kernel, "valid") for column in values.T])
 
 
-def smooth(parts, chain):
+def smooth(parts, chain, every=EVERY, width=SMOOTH, most=MOST_TICKS):
     """The Smooth of a log's segments; None if it is too short."""
-    stride = max(1, round(EVERY / parts[0].tick), -(-sum(map(len, parts)) // MOST_TICKS))
-    found = [_smooth(part, stride, k) for k, part in enumerate(parts)
-             if len(part) > 20 * len(kernels_of(part.tick)[0]) // 10]
+    stride = max(1, round(every / parts[0].tick), -(-sum(map(len, parts)) // most))
+    found = [_smooth(part, stride, k, width) for k, part in enumerate(parts)
+             if len(part) > 20 * len(kernels_of(part.tick, width)[0]) // 10]
     if not found:
         return None
     return Smooth(**{name: np.concatenate([getattr(one, name) for one in found]) for name in SIGNALS},
@@ -93,8 +93,8 @@ def smooth(parts, chain):
                   every=stride * parts[0].tick, **dict(zip(("of_q", "of_tau"), frames(chain))))
 
 
-def _smooth(part, stride, number):
-    kernels, lost = kernels_of(part.tick), part.lost > 0.5
+def _smooth(part, stride, number, width):
+    kernels, lost = kernels_of(part.tick, width), part.lost > 0.5
     q, tau = _filled(part.encoder.astype(float), lost), _filled(part.torque.astype(float), lost)
     base = _filled(np.column_stack([part.gyro, part.accel, part.pitch]).astype(float), lost)
     q0, q1, q2 = (filtered(q, kernel)[::stride] for kernel in kernels)

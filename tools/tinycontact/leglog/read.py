@@ -6,8 +6,10 @@
     log.time, log.q, log.tau      # [T] s, [T, n] rad or m, [T, n] N m or N
 
 A column is found by its role's name, or named by `columns`: ROLE=COLUMN, ROLE=-COLUMN with the other sign,
-ROLE=COLUMN*NUMBER in another unit, ROLE=COLUMN+NUMBER with another zero (of the unit times NUMBER). A unit may also
-follow the role's name: t_ns, q1_deg, gyro_y_deg, accel_x_g.
+ROLE=COLUMN*NUMBER in another unit, ROLE=COLUMN+NUMBER with another zero (of the unit times NUMBER), ROLE=COLUMN@ROWS
+with the value of as many rows before (0.5: the mean of this row and the one before; less than 0: of rows behind), and
+contact=COLUMN>NUMBER, true where the column is greater (-COLUMN>NUMBER, COLUMN<NUMBER). A unit may also follow the role's name: t_ns, q1_deg,
+gyro_y_deg, accel_x_g.
 
     t              time; s, or t_ms, t_us, t_ns
     q1 ... qn      joint coordinates, hip first; rad or m, or _deg, _turn, _mm. q0 ... are taken, too
@@ -54,6 +56,9 @@ UNITS = {
 OTHER_NAMES = {"time": "t", "timestamp": "t", "torque": "tau", "gyro": "gyro_y", "pos": "q", "vel": "dq"}
 ROLE = re.compile(r"(t|(?:q|dq|tau|current)(?=\d)|(?:gyro|accel)_[xyz]|pitch|base_velocity|touch|contact)"
                   r"(\d?)(?:_([A-Za-z]+))?")
+TAIL = re.compile(r"@([-+]?[0-9.]+)$|([<>])([-+]?[0-9.]+(?:e[-+]?\d+)?)$", re.IGNORECASE)   # behind a column's name
+MOST_ROWS = 200       # that a column is moved by
+THRESHOLDS = ("contact", "touch")
 MOST_BYTES = 1 << 31
 SEPARATORS = ",;\t"
 WORDS = {"true": 1.0, "false": 0.0, "": np.nan}
@@ -99,7 +104,7 @@ class Log:
 
 def role_of(name):
     """(role, factor) of a column's name, or None: ("q2", pi / 180) of q2_deg."""
-    plain = re.sub(r"[\[\(]?_?(\d)[\]\)]?", r"\1", name.strip(), count=1)
+    plain = re.sub(r"[\[\(]?_?(\d)[\]\)]?", r"\1", TAIL.sub("", name).strip(), count=1)
     for other, known in OTHER_NAMES.items():
         plain = re.sub(rf"^{other}(?=$|\d|_[a-z]+$)(?!_[xyz])", known, plain)
     found = ROLE.fullmatch(plain)
@@ -127,28 +132,63 @@ def _mapping(text, names, path):
 
 
 SOURCE = re.compile(r"(-?)(.+?)(?:\*([-+]?[0-9.]+(?:e[-+]?\d+)?))?([-+][0-9.]+(?:e[-+]?\d+)?)?", re.IGNORECASE)
+AT = re.compile(r"(.+?)(@[-+]?[0-9.]+|[<>][-+]?[0-9.]+(?:e[-+]?\d+)?)(.*)", re.IGNORECASE)
 
 
 def _source(text, names, path):
-    """(column, factor, offset) of COLUMN, -COLUMN, COLUMN*NUMBER+NUMBER."""
+    """(column, factor, offset) of COLUMN, -COLUMN, COLUMN@ROWS*NUMBER+NUMBER, COLUMN>NUMBER; @ROWS and >NUMBER stay at
+    the column's name."""
     if text in names:
         return text, (role_of(text) or ("", 1.0))[1], 0.0
-    sign, column, factor, offset = SOURCE.fullmatch(text).groups() if text else ("", "", None, None)
+    begin, tail, end = found.groups() if (found := AT.fullmatch(text)) else (text, "", "")
+    sign, column, factor, offset = SOURCE.fullmatch(begin + end).groups() if begin else ("", "", None, None)
     if column not in names:
         near = difflib.get_close_matches(column, names, 1)
         guess = f"; did you mean {near[0]}?" if near else ""
         raise TinycontactError(f"{path}: no column {column!r}{guess}; it has {', '.join(names)}")
     try:
+        if tail and not abs(float(tail[1:])) <= (MOST_ROWS if tail[0] == "@" else 1e9):
+            raise TinycontactError(f"columns: {text!r} moves the column by more than {MOST_ROWS} rows")
+        if tail[:1] in ("<", ">") and sign:   # -COLUMN > NUMBER
+            sign, tail = "", f"{'<' if tail[0] == '>' else '>'}{-float(tail[1:]):.17g}"
         scale = (-1.0 if sign else 1.0) * float(factor or 1)
-        return column, scale * (role_of(column) or ("", 1.0))[1], float(offset or 0)
+        return column + tail, scale * (role_of(column) or ("", 1.0))[1], float(offset or 0)
     except ValueError:
         raise TinycontactError(f"columns: {text!r} has no number where one is wanted") from None
+
+
+def _column(source, names):
+    """(column, rows that it is moved by, threshold or None, whether it is to be above) of a source's name."""
+    tail = None if source in names else TAIL.search(source)
+    if tail is None:
+        return source, 0.0, None, True
+    return source[:tail.start()], float(tail[1] or 0), None if tail[3] is None else float(tail[3]), tail[2] == ">"
+
+
+def delayed(source, rows):
+    """The name of a column that is moved by as many rows more."""
+    tail = TAIL.search(source)
+    column, rows = (source[:tail.start()], rows + float(tail[1])) if tail and tail[1] else (source, rows)
+    return f"{column}@{rows:g}" if rows else column
+
+
+def _moved(values, rows, threshold, above):
+    """[T] by rows, or 0 and 1 by a threshold."""
+    if threshold is not None:
+        return np.where(np.isnan(values), np.nan, values > threshold if above else values < threshold)
+    at = np.clip(np.arange(len(values)) - rows, 0, len(values) - 1)
+    low = np.floor(at).astype(int)
+    part, high = at - low, np.minimum(low + 1, len(values) - 1)
+    return np.where(part > 0, values[low] + part * (values[high] - values[low]), values[low])
 
 
 def _assign(names, text, path):
     """({role: (column, factor, offset)}, {role: word}) of a header and --columns, which goes first."""
     chosen, words = _mapping(text, names, path)
-    taken = {column for column, _, _ in chosen.values()}
+    for role, (column, _, _) in chosen.items():
+        if _column(column, names)[2] is not None and role not in THRESHOLDS:
+            raise TinycontactError(f"columns: {words[role]!r}: a threshold makes contact or touch of a column, not {role}")
+    taken = {_column(column, names)[0] for column, _, _ in chosen.values()}
     for name in names:
         role = role_of(name)
         if role and name not in taken and role[0] not in chosen:
@@ -252,10 +292,12 @@ def read(path, columns=None):
     names, mark, number, body = _header(path, _text(path))
     chosen, words = _assign(names, columns if isinstance(columns, str) else ",".join(columns or ()), path)
     _complete(path, chosen, names)
-    values, lines = _values(path, body, names, mark, number, [names.index(source[0]) for source in chosen.values()])
+    sources = [_column(source[0], names) for source in chosen.values()]
+    values, lines = _values(path, body, names, mark, number, [names.index(column) for column, *_ in sources])
     if len(values) < 2:
         raise TinycontactError(f"{path}: has {len(values)} rows; wanted a log")
     values[~np.isfinite(values)] = np.nan
+    values = np.column_stack([_moved(values[:, k], *moves) for k, (_, *moves) in enumerate(sources)])
     found = {role: values[:, k] * factor + offset for k, (role, (_, factor, offset)) in enumerate(chosen.items())}
     _known(path, found, lines, chosen)
     return replace(_log(path, found, lines, chosen), words=words)
@@ -271,9 +313,10 @@ def _known(path, found, lines, chosen):
     contact = found.get("contact", np.zeros(0))
     odd = np.flatnonzero(np.isfinite(contact) & (np.minimum(np.abs(contact), np.abs(contact - 1)) > 1e-6))
     if len(odd):
+        least = f"{max(0.02 * np.nanmax(contact), 0.5):.1g}"
         raise TinycontactError(f"{path}, line {lines[odd[0]]}, column {chosen['contact'][0]}: contact is"
-                               f" {contact[odd[0]]:.4g}, wanted 0 or 1 (a force becomes that by a threshold, before the"
-                               " log is read)")
+                               f" {contact[odd[0]]:.4g}, wanted 0 or 1. A force becomes that by a threshold:"
+                               f" --columns 'contact={chosen['contact'][0]}>{least}'")
 
 
 def _complete(path, chosen, names):

@@ -40,6 +40,7 @@ class Segment:
     touch: np.ndarray = None           # [T]
     contact: np.ndarray = None         # [T] bool: the truth
     rate: np.ndarray = None            # [T, n] dq, if logged
+    placed: bool = True                # each row is a tick; else ticks were interpolated
 
     def __len__(self):
         return len(self.gyro)
@@ -262,7 +263,7 @@ def segments(chain, log, rate=None, constant=None, gear=None):
         picked = Signals(**{name: None if value is None else value[here] for name, value in vars(rows).items()})
         found, lost = (_placed(picked, kept, clock.kept[here], clock.index[here]) if same
                        else _interpolated(picked, kept, clock.time[here], tick))
-        parts.append(_segment(found, lost, tick, clock.start[k]))
+        parts.append(_segment(found, lost, tick, clock.start[k], same))
     if not parts:
         raise TinycontactError(f"{log.path}: no row has numbers of all sensors")
     _begin(log, parts, chain.planar(), notes)
@@ -297,7 +298,7 @@ def _split(log, clock, kept, notes):
             clock.start = np.insert(clock.start, clock.part[row], log.time[row])
 
 
-def _segment(found, lost, tick, start):
+def _segment(found, lost, tick, start, placed):
     given = tuple(name for name in ("pitch", "base_velocity", "touch") if found.get(name) is not None)
     pitch = found.get("pitch")
     arrays = {name: None if found.get(name) is None else np.ascontiguousarray(found[name], np.float32)
@@ -306,4 +307,4 @@ def _segment(found, lost, tick, start):
     contact = found.get("contact")
     return Segment(**arrays, lost=lost.astype(np.float32), pitch=pitch.astype(np.float32), tick=float(tick),
                    start=float(start),
-                   given=given, contact=None if contact is None else contact > 0.5)
+                   given=given, contact=None if contact is None else contact > 0.5, placed=bool(placed))
