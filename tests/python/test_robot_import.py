@@ -394,7 +394,11 @@ class Refusals(Temporary):
         self.refused("joint knee: its axis is zero", leg_urdf(knee=self.knee('<axis xyz="0 0 0"/>')))
         self.refused("joint knee: follows joint pitch \(<mimic>\)", leg_urdf(
             knee=self.knee('<axis xyz="0 1 0"/><mimic joint="pitch"/>')))
-        self.refused("joint knee: is floating; joints of a leg are", leg_urdf(knee=self.knee("", "floating")))
+        self.refused("joint knee: is floating; joints of a leg are revolute, continuous or prismatic; hold it with --hold"
+                     " knee=0", leg_urdf(knee=self.knee("", "floating")))
+        free = ('<link name="world"/><joint name="free" type="floating"><parent link="world"/><child link="trunk"/></joint>')
+        self.refused("joint free: is floating; joints of a leg are revolute, continuous or prismatic; begin behind it"
+                     " \\(--base trunk\\)", leg_urdf().replace("</robot>", free + "</robot>"), base="world")
         self.refused("joint knee: its lower limit 1 is above the upper one -1",
                      leg_urdf(knee=self.knee('<axis xyz="0 1 0"/><limit lower="1" upper="-1"/>')))
         self.refused("joint knee: xyz='0 one 0' of <axis> is not 3 numbers",

@@ -259,6 +259,9 @@ def _foot(value, where):
 
 def parse_chain(value, path):
     """The Chain in a JSON value that was read from `path`."""
+    if isinstance(value, dict) and "limbs" in value and "links" not in value:
+        raise TinycontactError(f"{path}: is a robot file; wanted a chain file, of one leg in a plane. `tinycontact leg"
+                               " import` writes it: one --foot, and --hold for joints about other axes")
     reader = _Reader(value, f"{path}", ("root", "g", "links", "foot"), CHAIN_OPTIONS)
     root, g = reader.choice("root", ROOTS), reader.number("g", open_end=True)
     links = value["links"]

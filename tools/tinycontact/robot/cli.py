@@ -21,8 +21,8 @@ joints from --base to --foot. Without them the message lists the links there are
 - --belt KNEE:HIP=1: the motor of KNEE turns by KNEE + 1 times HIP, as it does where the knee's
   motor is at the hip and drives a belt 1:1. Encoders and torques are then the motors', behind
   their gears.
-- --foot given 2 to 4 times, or --space, writes a robot file: all limbs on one base, joints about
-  any axis. --hold, --imu, --rotor and the like are as for one leg. `tinycontact file schema robot`
+- --foot given 2 to 4 times (or with commas between), or --space, writes a robot file: all limbs on
+  one base, joints about any axis. `leg check` prints its numbers. --hold, --imu, --rotor and the like are as for one leg. `tinycontact file schema robot`
   prints its form.
 - --rotor is the motor's own inertia; --gear multiplies it by its square. JOINT=VALUE is for one
   joint, VALUE for all.
@@ -42,10 +42,12 @@ exit status:
   2  the file or an option is wrong"""
 
 CHECK = """Printed are numbers to compare with a scale, a ruler and a clock, how each joint moves the
-foot, and what is suspicious, each with its likely mistake.
+foot, and what is suspicious, each with its likely mistake. LEG.json is a chain file, or a robot
+file with several limbs.
 
 examples:
   tinycontact leg check leg.json --plot leg.png
+  tinycontact leg check robot.json --plot robot.png
 
 exit status:
   0  nothing is suspicious
@@ -175,9 +177,15 @@ def _links_there_are(robot):
     return f"the root is {robot.root!r}; links at tips are {', '.join(robot.tips()[:20])}"
 
 
+def _feet(options, robot):
+    """The links of --foot, which may be given several times, or with commas between them."""
+    return [part for word in options.foot for part in ([word] if word in robot.links else word.split(",")) if part]
+
+
 def run_import(options):
     from . import mjcf, planar, urdf
     robot = (mjcf if options.mjcf else urdf).load(options.robot)
+    options.foot = _feet(options, robot)
     if not options.foot:
         raise TinycontactError(f"{options.robot}: --foot LINK is missing; {_links_there_are(robot)}")
     for foot in options.foot:
@@ -225,13 +233,14 @@ def _import_whole(options, robot, said):
         print(f"  {limb.name}: {limb.joints} joints, {limb.mass:.4g} kg, reach {limb.reach:.3g} m: {names}")
     for note in made.notes:
         print(f"  {note}")
+    print(f"compare it with the machine: tinycontact leg check {options.output}")
 
 
 def add_check(p):
     p.description = "Print a leg's numbers to measure, and what is suspicious."
     p.epilog = CHECK
     p.add_argument("chain", metavar="LEG.json")
-    p.add_argument("--plot", metavar="OUT.png", help="a drawing of the leg")
+    p.add_argument("--plot", metavar="OUT.png", help="a drawing of the leg, or of the robot")
     p.set_defaults(run=run_check)
 
 
@@ -240,16 +249,29 @@ class Suspicious(TinycontactError):
     exit_status = 1
 
 
+def _looked(path):
+    """(what the file holds, what look() found in it, the module that draws it)"""
+    from ..hil.chain_file import parse_chain
+    from ..jsonfile import read_json
+    value = read_json(path)
+    if isinstance(value, dict) and "limbs" in value:
+        from ..robots import picture
+        from ..robots.description import parse_robot
+        from . import whole_check as check
+        made = parse_robot(value, path)
+    else:
+        from . import check, picture
+        made = parse_chain(value, path)
+    return made, check.look(made), picture
+
+
 def run_check(options):
-    from ..hil.chain_file import load_chain
-    from . import check, picture
-    chain = load_chain(options.chain)
-    found = check.look(chain)
+    made, found, picture = _looked(options.chain)
     if options.plot:
-        picture.save(options.plot, chain, found)
+        picture.save(options.plot, *((made, found) if hasattr(made, "links") else (made,)))
     for what, text in found.facts:
         print(f"{what:7} {text}")
-    for note in chain.notes:
+    for note in made.notes:
         print(f"note    {note}")
     for text in found.suspicious:
         print(f"suspicious: {text}")

@@ -60,8 +60,10 @@ class _Cutter:
             raise TinycontactError(f"{where}: follows joint {joint.mimic} (<mimic>), so it has no motor of its own;"
                                    f" hold it (--hold {joint.name}=0), or give a file with one joint for both")
         if joint.kind not in MOVING:
+            world = joint is next(other for other in self.path if not self._rigid(other))
+            hint = (f"begin behind it (--base {joint.child})" if world else f"hold it with --hold {joint.name}=0")
             raise TinycontactError(f"{where}: is {joint.kind}; joints of a leg are revolute, continuous or prismatic;"
-                                   f" hold it with --hold {joint.name}=0")
+                                   f" {hint}")
 
     def coordinate(self, joint):
         return self.held.get(joint.name, 0.0)
