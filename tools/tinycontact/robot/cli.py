@@ -21,9 +21,9 @@ joints from --base to --foot. Without them the message lists the links there are
 - --belt KNEE:HIP=1: the motor of KNEE turns by KNEE + 1 times HIP, as it does where the knee's
   motor is at the hip and drives a belt 1:1. Encoders and torques are then the motors', behind
   their gears.
-- --foot given 2 to 4 times (or with commas between), or --space, writes a robot file: all limbs on
-  one base, joints about any axis. `leg check` prints its numbers. --hold, --imu, --rotor and the like are as for one leg. `tinycontact file schema robot`
-  prints its form.
+- --foot given 2 to 4 times (or with commas), or --space, writes a robot file: all limbs on one
+  base, joints about any axis. `leg check` prints its numbers, `tinycontact file schema robot` its
+  form. --hold, --imu, --rotor and the like are as for one leg.
 - --rotor is the motor's own inertia; --gear multiplies it by its square. JOINT=VALUE is for one
   joint, VALUE for all.
 
