@@ -130,7 +130,11 @@ class Files(Temporary):
         noise = np.hypot(0.063, 0.3) * 0.049 / 0.05
         np.testing.assert_allclose(config.numbers(CHAIN)["torque_noise"], 2 * [noise], rtol=1e-5)
         self.refused("leg configure", "--chain", chain, "--gear", "1,2,3", told=["--gear", "2 joints"])
-        self.refused("leg configure", "--chain", chain, "--torque", "current", told=["constant"])
+        self.refused("leg configure", "--chain", chain, "--torque", "current",
+                     told=["--torque current: needs --torque-constant [N m/A]"])
+        self.refused("leg configure", "--chain", chain, "--torque", "strain", told=["needs --sensitivity [mV/V"])
+        for words in (("--torque-constant", 0.1), ("--torque-constant", 0.1, "--torque", "strain", "--sensitivity", 1)):
+            self.refused("leg configure", "--chain", chain, *words, told=["--torque-constant: is of --torque current"])
         self.refused("leg configure", "--chain", chain, "--rate", 100, told=["100", "200"])
         self.refused("leg configure", "--chain", chain, "--gear", "a", told=["'a'"])
 

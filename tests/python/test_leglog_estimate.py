@@ -226,6 +226,11 @@ class Command(Temporary):
                      told=["no column 'hip'", "it has t, q1"])
         self.refused("leg estimate", "--chain", leg, "log.csv", "--gear", "six", told=["'six' is no number"])
         self.refused("leg estimate", "--chain", leg, "log.csv", "--plot", "absent/log.png", told=["absent"])
+        for option, kind in (("--plot", ".png"), ("--html", ".html"), ("--mcap", ".mcap")):
+            self.refused("leg estimate", "--chain", leg, "log.csv", option, "a.xyz",
+                         told=["a.xyz", f"is written as {kind}"])
+        self.refused("demo", "-o", "a.jpg", told=["a.jpg: is written as .png"])
+        self.refused("leg check", leg, "--plot", "a.xyz", told=["a.xyz: is written as .png or .pdf or .svg"])
         self.refused("leg hil log", "log.csv", "-o", "out.csv", told=["is no log"])
 
     def test_what_the_estimator_refuses(self):

@@ -8,6 +8,7 @@ import sys
 
 from .build import checkout
 from .errors import TinycontactError
+from .options import written_as
 
 PICTURE = "tinycontact-demo.png"
 BOARD = "mps2-an386"
@@ -38,7 +39,8 @@ def add(p):
     p.add_argument("--chain", metavar="LEG.json", help="the leg of your log: a chain file")
     p.add_argument("--columns", default="", metavar="ROLE=COLUMN,...",
                    help="which column of your log is which, as `tinycontact leg estimate` takes it")
-    p.add_argument("-o", "--output", default=PICTURE, metavar="PICTURE.png", help=f"the picture (default {PICTURE})")
+    p.add_argument("-o", "--output", default=PICTURE, metavar="PICTURE.png", type=written_as(".png"),
+                   help=f"the picture (default {PICTURE})")
     p.add_argument("--c", metavar="DIR", help="write the leg and its estimator as C into this folder, too")
     p.add_argument("--no-show", action="store_true", help="do not open the picture in a window")
     p.set_defaults(run=run)

@@ -59,4 +59,13 @@ def above_zero(most, what="number"):
     return parse
 
 
+def written_as(*endings):
+    """A type: names of files that end in one of these, such as ".png", which say what is written."""
+    def parse(word):
+        if not word.lower().endswith(endings):
+            raise argparse.ArgumentTypeError(f"{word}: is written as {' or '.join(endings)}; name it so")
+        return word
+    return parse
+
+
 factor = above_zero(100)   # on a number of things

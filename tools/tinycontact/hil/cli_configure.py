@@ -77,9 +77,25 @@ def sheet(options, joints):
             raise TinycontactError(f"{option}: has {len(given)} numbers; wanted one"
                                    + (f", or one for each of {joints} joints" if wanted > 1 else ""))
         found.setdefault(kind, {})[name] = given
+    _check_source(options.torque_source or "sensor", options)
     if options.torque_source:
         found.setdefault("torque", {})["source"] = [options.torque_source]
     return {kind: _spread(kind, fields, joints) for kind, fields in found.items()}
+
+
+SOURCES = {"current": ("--torque-constant", "torque_constant", "[N m/A]"),
+           "strain": ("--sensitivity", "torque_sensitivity", "[mV/V per N m]")}
+
+
+def _check_source(chosen, options):
+    """Refuses a source of torques without its number, and the number of another source."""
+    from ..errors import TinycontactError
+    for source, (option, name, unit) in SOURCES.items():
+        given = getattr(options, name) is not None
+        if chosen == source and not given:
+            raise TinycontactError(f"--torque {source}: needs {option} {unit}")
+        if chosen != source and given:
+            raise TinycontactError(f"{option}: is of --torque {source}, and the torques come from --torque {chosen}")
 
 
 def _spread(kind, fields, joints):

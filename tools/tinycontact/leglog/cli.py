@@ -4,7 +4,7 @@
 import argparse
 
 from ..errors import TinycontactError
-from ..options import between
+from ..options import between, written_as
 
 ESTIMATE = """The estimator that runs on the board reads your log on this machine, with the same
 bits. No truth is needed. The log's signs, axes and units are checked against the physics of
@@ -73,10 +73,12 @@ def add_estimate(p):
     p.add_argument("--chain", metavar="LEG.json", required=True,
                    help="the leg: a chain file, as `tinycontact leg import` writes it")
     p.add_argument("-o", "--output", metavar="CONTACT.csv", help="file for the estimates")
-    p.add_argument("--plot", metavar="PNG", help="file for a picture of them")
-    p.add_argument("--html", metavar="PAGE.html", help="file for a page on which the leg moves over its contacts")
-    p.add_argument("--mcap", metavar="LOG.mcap", help="file for Foxglove or PlotJuggler")
-    p.add_argument("--rerun", metavar="LOG.rrd", help="file for the viewer Rerun; wants its package, rerun-sdk")
+    p.add_argument("--plot", metavar="PNG", type=written_as(".png"), help="file for a picture of them")
+    p.add_argument("--html", metavar="PAGE.html", type=written_as(".html", ".htm"),
+                   help="file for a page on which the leg moves over its contacts")
+    p.add_argument("--mcap", metavar="LOG.mcap", type=written_as(".mcap"), help="file for Foxglove or PlotJuggler")
+    p.add_argument("--rerun", metavar="LOG.rrd", type=written_as(".rrd"),
+                   help="file for the viewer Rerun; wants its package, rerun-sdk")
     p.add_argument("--columns", action="append", metavar="ROLE=COLUMN,...",
                    help="which column of the log is which; ROLE=-COLUMN changes the sign, ROLE=COLUMN*NUMBER the"
                    " unit, ROLE=COLUMN+NUMBER the zero. ROLE=COLUMN@ROWS takes the value of as many rows before,"

@@ -8,8 +8,8 @@
 A column is found by its role's name, or named by `columns`: ROLE=COLUMN, ROLE=-COLUMN with the other sign,
 ROLE=COLUMN*NUMBER in another unit, ROLE=COLUMN+NUMBER with another zero (of the unit times NUMBER), ROLE=COLUMN@ROWS
 with the value of as many rows before (0.5: the mean of this row and the one before; less than 0: of rows behind), and
-contact=COLUMN>NUMBER, true where the column is greater (-COLUMN>NUMBER, COLUMN<NUMBER). A unit may also follow the role's name: t_ns, q1_deg,
-gyro_y_deg, accel_x_g.
+contact=COLUMN>NUMBER, true where the column is greater (-COLUMN>NUMBER, COLUMN<NUMBER). A unit may also follow the
+role's name: t_ns, q1_deg, gyro_y_deg, accel_x_g.
 
     t              time; s, or t_ms, t_us, t_ns
     q1 ... qn      joint coordinates, hip first; rad or m, or _deg, _turn, _mm. q0 ... are taken, too
@@ -187,7 +187,8 @@ def _assign(names, text, path):
     chosen, words = _mapping(text, names, path)
     for role, (column, _, _) in chosen.items():
         if _column(column, names)[2] is not None and role not in THRESHOLDS:
-            raise TinycontactError(f"columns: {words[role]!r}: a threshold makes contact or touch of a column, not {role}")
+            raise TinycontactError(f"columns: {words[role]!r}: a threshold makes contact or touch of a column, not"
+                                   f" {role}")
     taken = {_column(column, names)[0] for column, _, _ in chosen.values()}
     for name in names:
         role = role_of(name)

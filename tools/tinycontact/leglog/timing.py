@@ -2,9 +2,9 @@
 # Copyright (c) 2026 The tinycontact authors
 """Torques that are logged a row early or late, as commands are that act from their row on.
 
-In the air tau(t) = y(t), the modelled torque. A log whose torques come d too late has tau(t) = y(t - d), so what is left,
-y - tau, is d tau'(t) in first order: d is a regression of the one on the other. It is measured in rows. Torques that are
-means over the row before come half a row late by that, and those that are measured at the row's time do not.
+In the air tau(t) = y(t), the modelled torque. A log whose torques come d too late has tau(t) = y(t - d), so what is
+left, y - tau, is d tau'(t) in first order: d is a regression of the one on the other. It is measured in rows. Torques
+that are means over the row before come half a row late by that, and those that are measured at the row's time do not.
 """
 from dataclasses import replace
 

@@ -5,7 +5,7 @@ import argparse
 import dataclasses
 
 from ..errors import TinycontactError
-from ..options import above_zero, between
+from ..options import above_zero, between, written_as
 from . import export as exporting
 
 IMPORT = """ROBOT is a URDF, or with --mjcf an MJCF file, which MuJoCo reads. The leg is the chain of
@@ -147,7 +147,8 @@ def add_import(p):
     p.add_argument("--space", action="store_true", help="write a robot file of one foot, too")
     p.add_argument("-o", "--output", metavar="OUT.json", required=True)
     p.add_argument("--mjcf", action="store_true", help="the file is MJCF, which MuJoCo reads")
-    p.add_argument("--plot", metavar="OUT.png", help="a drawing of what was understood")
+    p.add_argument("--plot", metavar="OUT.png", type=written_as(".png", ".pdf", ".svg"),
+                   help="a drawing of what was understood")
     p.add_argument("--hold", action="append", type=_held, default=[], metavar="JOINT=Q",
                    help="a joint that stays at this coordinate [rad] or [m]")
     p.add_argument("--root", choices=ROOTS, default="floating", help="how the base moves (default floating)")
@@ -240,7 +241,8 @@ def add_check(p):
     p.description = "Print a leg's numbers to measure, and what is suspicious."
     p.epilog = CHECK
     p.add_argument("chain", metavar="LEG.json")
-    p.add_argument("--plot", metavar="OUT.png", help="a drawing of the leg, or of the robot")
+    p.add_argument("--plot", metavar="OUT.png", type=written_as(".png", ".pdf", ".svg"),
+                   help="a drawing of the leg, or of the robot")
     p.set_defaults(run=run_check)
 
 

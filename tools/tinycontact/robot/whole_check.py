@@ -55,7 +55,8 @@ def moved(limb, k):
 
 def _sign(limb, k):
     step = "+10 mm" if limb.links[k].joint == "prismatic" else f"+{TURN:g} rad"
-    parts = [f"{plain(abs(x), 3)} mm {ways[int(x < 0)]}" for x, ways in zip(1e3 * moved(limb, k), WAYS) if abs(x) > LEAST_MM]
+    parts = [f"{plain(abs(x), 3)} mm {ways[int(x < 0)]}" for x, ways in zip(1e3 * moved(limb, k), WAYS)
+             if abs(x) > LEAST_MM]
     return f"{_name(limb, k)}: {step} moves the foot {' and '.join(parts) or 'by nothing'}"
 
 
@@ -124,12 +125,12 @@ def _of_motor(limb, k, carried):
         yield (f"{name}, rotor_inertia: {link.rotor_inertia:.3g} is {link.rotor_inertia / carried:.3g} times what the"
                " joint carries. Was the gear counted twice?")
     elif 0 < link.rotor_inertia < ROTOR_LEAST * carried:
-        yield (f"{name}, rotor_inertia: {link.rotor_inertia:.3g} is {link.rotor_inertia / carried:.2g} of what the joint"
-               " carries. Is it multiplied by the gear's square?")
+        yield (f"{name}, rotor_inertia: {link.rotor_inertia:.3g} is {link.rotor_inertia / carried:.2g} of what the"
+               " joint carries. Is it multiplied by the gear's square?")
     if link.damping > STOPS * (carried + link.rotor_inertia):
         yield (f"{name}, damping: {link.damping:.3g} stops the joint in"
-               f" {1e3 * (carried + link.rotor_inertia) / link.damping:.2g} ms. Simulators' models have such numbers for"
-               " their own stability")
+               f" {1e3 * (carried + link.rotor_inertia) / link.damping:.2g} ms. Simulators' models have such numbers"
+               " for their own stability")
 
 
 def _of_limb(robot, limb):
@@ -161,7 +162,8 @@ def _of_robot(robot):
         yield f"g: {robot.g:g} m/s^2 is not the Earth's"
     away, most = float(np.linalg.norm(robot.imu - robot.base.com)), max(limb.reach for limb in robot.limbs)
     if away > FAR * most:
-        yield f"base, imu, position: {_mm(away)} from the base's centre of mass. Is it in metres, from the base's origin?"
+        yield (f"base, imu, position: {_mm(away)} from the base's centre of mass. Is it in metres, from the base's"
+               " origin?")
     for first, limb in ((a, b) for k, a in enumerate(robot.limbs) for b in robot.limbs[k + 1:] if a.joints == b.joints):
         if abs(first.mass - limb.mass) > TWINS * max(first.mass, limb.mass):
             yield f"masses: {first.name} weighs {first.mass:.3g} kg and {limb.name} {limb.mass:.3g}. Are they alike?"
