@@ -16,8 +16,8 @@
 
 static tc_status check_number(tc_real x)
 {
-    if (TC_C(0.0) * x != TC_C(0.0)) return TC_ERR_NOT_FINITE;
-    return x < TC_C(0.0) || x > TCI_BARRIER_MOST ? TC_ERR_RANGE : TC_OK;
+    if (x >= TC_C(0.0) && x <= TCI_BARRIER_MOST) return TC_OK;
+    return TC_C(0.0) * x != TC_C(0.0) ? TC_ERR_NOT_FINITE : TC_ERR_RANGE;
 }
 
 tc_barrier_config tc_barrier_default(void)
@@ -44,19 +44,20 @@ tc_status tci_barrier_check_set(const tc_barrier_set *set, uint32_t dim, tc_real
         tc_real square = TC_MLA(x[0] * x[0], x[1], x[1]);
         if (dim == 3u) square = TC_MLA(square, x[2], x[2]);
         all += square;
-        most = tc_vec_max(most, square);
+        if (square > most) most = square;
     }
     if (TC_C(0.0) * all != TC_C(0.0)) return TC_ERR_NOT_FINITE;
     if (most > TC_C(3.0) * TCI_BARRIER_MOST * TCI_BARRIER_MOST) return TC_ERR_RANGE;
-    *size = tc_vec_max(*size, tc_sqrt(most) + set->radius);
+    const tc_real reach = tc_sqrt(most) + set->radius;
+    if (reach > *size) *size = reach;
     return check_number(set->radius);
 }
 
 tc_status tci_barrier_check_within(const tc_real *x, uint32_t n)
 {
     for (uint32_t i = 0; i < n; ++i) {
-        const tc_status status = check_number(tc_vec_magnitude(x[i]));
-        if (status != TC_OK) return status;
+        const tc_real size = tc_vec_magnitude(x[i]);
+        if (!(size <= TCI_BARRIER_MOST)) return check_number(size);
     }
     return TC_OK;
 }

@@ -60,7 +60,9 @@ void tci_barrier2_gather(const tci_barrier_view *view, tci_barrier_state *state)
 static void aim_start_plane(const tci_barrier_view *view, tci_barrier_state *state,
                             tci_barrier_step *step)
 {
-    (void)tci_barrier_centre(state, 2);
+    if (tci_barrier_settle(view, state, TCI_BARRIER_ROUGH, tci_barrier2_gather, 2)) {
+        (void)tci_barrier_centre(state, 2);
+    }
     tci_barrier_newton(view, state, step, 2);
 }
 
@@ -179,34 +181,30 @@ static int start_plane(const tci_barrier_view *view, tci_barrier_state *state)
     return tci_barrier_open(normal, TC_C(0.0), state, 2);
 }
 
-tc_status tci_barrier2_search(const tci_barrier_view *view, int known, tci_barrier_state states[2],
-                              uint32_t *found, uint32_t *newton)
+tc_status tci_barrier2_search(const tci_barrier_view *view, int known, tci_barrier_state *states[2],
+                              uint32_t *newton)
 {
-    *found = *newton = 0;
-    if (known < 2 && (!known || !tci_barrier_resume(view, states, tci_barrier2_gather))) {
-        if (!start_plane(view, states)) return TC_ERR_TOUCHING;
+    *newton = 0;
+    if (known < 2 && (!known || !tci_barrier_resume(view, states[0], tci_barrier2_gather))) {
+        if (!start_plane(view, states[0])) return TC_ERR_TOUCHING;
         if (!tci_barrier_begin(view, states, &parts_of_plane, 2)) return TC_ERR_TOUCHING;
     }
-    return tci_barrier_search(view, states, found, newton, &parts_of_plane, 2);
+    return tci_barrier_search(view, states, newton, &parts_of_plane, 2);
 }
 
 void tci_barrier2_derive(const tc_barrier_config *config, const tci_barrier_view *view,
-                         tci_barrier_state *state, tc_barrier2_derivatives *derivatives)
+                         tci_barrier_state *state, const tci_barrier_result *result)
 {
     tc_real scratch[18];
-    tci_barrier_result result = {derivatives->gradient, derivatives->hessian,
-                                 derivatives->plane_rate};
     (void)tci_barrier_centre(state, 2);
-    tci_barrier_derive(config, view, state, scratch, &result, add_own_plane, 2);
+    tci_barrier_derive(config, view, state, scratch, result, add_own_plane, 2);
 }
 
-void tci_barrier2_close(const tc_barrier_config *config, const tci_barrier_state *state,
+void tci_barrier2_close(const tci_barrier_weight *weight, const tci_barrier_state *state,
                         tc_barrier2_plane *plane)
 {
-    tci_barrier_weight weight;
-    tci_barrier_weigh(config, tci_barrier_total(state), &weight);
-    for (uint32_t i = 0; i < 2u; ++i) plane->normal[i] = weight.length * state->frame[i];
-    plane->offset = weight.length * state->offset;
+    for (uint32_t i = 0; i < 2u; ++i) plane->normal[i] = weight->length * state->frame[i];
+    plane->offset = weight->length * state->offset;
 }
 
 /* The floor's half-space seen as the plane of body A alone */
@@ -224,7 +222,7 @@ int tci_barrier2_floor(const tc_barrier_set *set, const tc_barrier2_pose *at,
     tci_barrier_look(&view, &state, &datum, 2);
     measure_plane(&view.body[0], &state, &datum, 0, &state.sums[0]);
     if (!(state.sums[0].least > TC_C(0.0))) return 0;
-    tci_barrier_blend(&state.sums[0], TC_C(1.0), &mix);
+    tci_barrier_blend2(&state.sums[0], TC_C(1.0), &mix);
     pair->value = state.sums[0].Q;
     pair->gap = state.sums[0].least;
     tci_barrier_lift(state.frame, mix.row[3], pair->gradient, 2);
@@ -270,10 +268,9 @@ tc_status tc_barrier2_solve(const tc_barrier_config *config, const tc_barrier_se
     static const tc_barrier2_plane none = {{0}, 0};
     static const tc_barrier2_pair nothing = {0};
     tci_barrier2_view view;
-    tci_barrier_state states[2];
+    tci_barrier_state own[2], *states[2] = {own, own + 1};
     tci_barrier_weight weight;
     tc_real size;
-    uint32_t found;
     if (pair != NULL) *pair = nothing;
     if (pair == NULL || plane == NULL) return TC_ERR_NULL;
     const tc_barrier2_plane start = *plane;
@@ -281,12 +278,12 @@ tc_status tc_barrier2_solve(const tc_barrier_config *config, const tc_barrier_se
     tc_status status = check_pair_at(config, a, at_a, b, at_b, &size);
     if (status != TC_OK) return status;
     tci_barrier2_look(&view, a, at_a, b, at_b);
-    const int known = tci_barrier2_open(&start, states);
-    status = tci_barrier2_search(&view.pair, known, states, &found, &pair->newton);
+    const int known = tci_barrier2_open(&start, own);
+    status = tci_barrier2_search(&view.pair, known, states, &pair->newton);
     if (status < TC_OK) return status;
-    const tci_barrier_state *state = &states[found];
+    const tci_barrier_state *state = states[0];
     tci_barrier_weigh(config, tci_barrier_total(state), &weight);
-    tci_barrier2_close(config, state, plane);
+    tci_barrier2_close(&weight, state, plane);
     pair->value = weight.value;
     pair->gap = state->sums[0].least + state->sums[1].least;
     tci_barrier_point(state, 0, a->radius, pair->point_a, 2);
@@ -315,8 +312,10 @@ tc_status tc_barrier2_derive(const tc_barrier_config *config, const tc_barrier_s
     if (!tci_barrier2_open(plane, &state)) return TC_ERR_TOUCHING;
     tci_barrier2_gather(&view.pair, &state);
     if (!tci_barrier_apart(&state)) return TC_ERR_TOUCHING;
-    tci_barrier_settle(&view.pair, &state, TCI_BARRIER_FINE, tci_barrier2_gather, 2);
-    tci_barrier2_derive(config, &view.pair, &state, derivatives);
+    (void)tci_barrier_settle(&view.pair, &state, TCI_BARRIER_FINE, tci_barrier2_gather, 2);
+    const tci_barrier_result result = {derivatives->gradient, derivatives->hessian,
+                                       derivatives->plane_rate, TC_C(1.0)};
+    tci_barrier2_derive(config, &view.pair, &state, &result);
     return TC_OK;
 }
 

@@ -27,6 +27,10 @@ static void measure_space(const tci_barrier_body *body, const tci_barrier_state 
                           const tci_barrier_datum *datum, uint32_t side, tci_barrier_sums *sums)
 {
     tci_barrier_ruler ruler;
+    if (body->set->count == 1u) {
+        tci_barrier_sum_one(body, state, datum, side, sums, 3);
+        return;
+    }
     tci_barrier_rule(body, state, datum, side, &ruler, 3);
     tci_barrier_sum(body->set, &ruler, sums, 3);
 }
@@ -43,7 +47,9 @@ void tci_barrier3_gather(const tci_barrier_view *view, tci_barrier_state *state)
 static void aim_start_space(const tci_barrier_view *view, tci_barrier_state *state,
                             tci_barrier_step *step)
 {
-    (void)tci_barrier_centre(state, 3);
+    if (tci_barrier_settle(view, state, TCI_BARRIER_ROUGH, tci_barrier3_gather, 3)) {
+        (void)tci_barrier_centre(state, 3);
+    }
     tci_barrier_newton(view, state, step, 3);
 }
 
@@ -89,34 +95,30 @@ static int start_space(const tci_barrier_view *view, tci_barrier_state *state)
     return tci_barrier_open(gap.normal, TC_C(0.0), state, 3);
 }
 
-tc_status tci_barrier3_search(const tci_barrier_view *view, int known, tci_barrier_state states[2],
-                              uint32_t *found, uint32_t *newton)
+tc_status tci_barrier3_search(const tci_barrier_view *view, int known, tci_barrier_state *states[2],
+                              uint32_t *newton)
 {
-    *found = *newton = 0;
-    if (known < 2 && (!known || !tci_barrier_resume(view, states, tci_barrier3_gather))) {
-        if (!start_space(view, states)) return TC_ERR_TOUCHING;
+    *newton = 0;
+    if (known < 2 && (!known || !tci_barrier_resume(view, states[0], tci_barrier3_gather))) {
+        if (!start_space(view, states[0])) return TC_ERR_TOUCHING;
         if (!tci_barrier_begin(view, states, &parts_of_space, 3)) return TC_ERR_TOUCHING;
     }
-    return tci_barrier_search(view, states, found, newton, &parts_of_space, 3);
+    return tci_barrier_search(view, states, newton, &parts_of_space, 3);
 }
 
 void tci_barrier3_derive(const tc_barrier_config *config, const tci_barrier_view *view,
-                         tci_barrier_state *state, tc_barrier3_derivatives *derivatives)
+                         tci_barrier_state *state, const tci_barrier_result *result)
 {
     tc_real scratch[48];
-    tci_barrier_result result = {derivatives->gradient, derivatives->hessian,
-                                 derivatives->plane_rate};
     (void)tci_barrier_centre(state, 3);
-    tci_barrier_derive(config, view, state, scratch, &result, add_own_space, 3);
+    tci_barrier_derive(config, view, state, scratch, result, add_own_space, 3);
 }
 
-void tci_barrier3_close(const tc_barrier_config *config, const tci_barrier_state *state,
+void tci_barrier3_close(const tci_barrier_weight *weight, const tci_barrier_state *state,
                         tc_barrier3_plane *plane)
 {
-    tci_barrier_weight weight;
-    tci_barrier_weigh(config, tci_barrier_total(state), &weight);
-    for (uint32_t i = 0; i < 3u; ++i) plane->normal[i] = weight.length * state->frame[i];
-    plane->offset = weight.length * state->offset;
+    for (uint32_t i = 0; i < 3u; ++i) plane->normal[i] = weight->length * state->frame[i];
+    plane->offset = weight->length * state->offset;
 }
 
 /* The floor's half-space seen as the plane of body A alone */
@@ -132,7 +134,7 @@ int tci_barrier3_floor(const tc_barrier_set *set, const tc_convex_pose *at, cons
     tci_barrier_look(&view, &state, &datum, 3);
     measure_space(&view.body[0], &state, &datum, 0, &state.sums[0]);
     if (!(state.sums[0].least > TC_C(0.0))) return 0;
-    tci_barrier_blend(&state.sums[0], TC_C(1.0), &mix);
+    tci_barrier_blend3(&state.sums[0], TC_C(1.0), &mix);
     pair->value = state.sums[0].Q;
     pair->gap = state.sums[0].least;
     tci_barrier_lift(state.frame, mix.row[3], pair->gradient, 3);
@@ -149,11 +151,12 @@ static tc_status check_posed_set(const tc_barrier_set *set, const tc_convex_pose
     tc_status status = tci_barrier_check_set(set, 3, size);
     if (status == TC_OK) status = tci_barrier_check_within(at->position, 3);
     if (status != TC_OK) return status;
-    if (tc_vec_zero(at->rotation, 9) != TC_C(0.0)) return TC_ERR_NOT_FINITE;
-    for (uint32_t i = 0; i < 3u; ++i) {
-        if (!tc_vec_is_unit(at->rotation + 3u * i, 3)) return TC_ERR_UNIT;
+    const tc_real *const rotation = at->rotation;
+    if (tc_vec_is_unit(rotation, 3) && tc_vec_is_unit(rotation + 3, 3)
+        && tc_vec_is_unit(rotation + 6, 3)) {
+        return TC_OK;
     }
-    return TC_OK;
+    return tc_vec_zero(rotation, 9) != TC_C(0.0) ? TC_ERR_NOT_FINITE : TC_ERR_UNIT;
 }
 
 static tc_status check_posed_pair(const tc_barrier_config *config, const tc_barrier_set *a,
@@ -180,10 +183,9 @@ tc_status tc_barrier3_solve(const tc_barrier_config *config, const tc_barrier_se
     static const tc_barrier3_plane none = {{0}, 0};
     static const tc_barrier3_pair nothing = {0};
     tci_barrier_view view;
-    tci_barrier_state states[2];
+    tci_barrier_state own[2], *states[2] = {own, own + 1};
     tci_barrier_weight weight;
     tc_real size;
-    uint32_t found;
     if (pair != NULL) *pair = nothing;
     if (pair == NULL || plane == NULL) return TC_ERR_NULL;
     const tc_barrier3_plane start = *plane;
@@ -191,12 +193,12 @@ tc_status tc_barrier3_solve(const tc_barrier_config *config, const tc_barrier_se
     tc_status status = check_posed_pair(config, a, at_a, b, at_b, &size);
     if (status != TC_OK) return status;
     tci_barrier3_look(&view, a, at_a, b, at_b);
-    const int known = tci_barrier3_open(&start, states);
-    status = tci_barrier3_search(&view, known, states, &found, &pair->newton);
+    const int known = tci_barrier3_open(&start, own);
+    status = tci_barrier3_search(&view, known, states, &pair->newton);
     if (status < TC_OK) return status;
-    const tci_barrier_state *state = &states[found];
+    const tci_barrier_state *state = states[0];
     tci_barrier_weigh(config, tci_barrier_total(state), &weight);
-    tci_barrier3_close(config, state, plane);
+    tci_barrier3_close(&weight, state, plane);
     pair->value = weight.value;
     pair->gap = state->sums[0].least + state->sums[1].least;
     tci_barrier_point(state, 0, a->radius, pair->point_a, 3);
@@ -225,8 +227,10 @@ tc_status tc_barrier3_derive(const tc_barrier_config *config, const tc_barrier_s
     if (!tci_barrier3_open(plane, &state)) return TC_ERR_TOUCHING;
     tci_barrier3_gather(&view, &state);
     if (!tci_barrier_apart(&state)) return TC_ERR_TOUCHING;
-    tci_barrier_settle(&view, &state, TCI_BARRIER_FINE, tci_barrier3_gather, 3);
-    tci_barrier3_derive(config, &view, &state, derivatives);
+    (void)tci_barrier_settle(&view, &state, TCI_BARRIER_FINE, tci_barrier3_gather, 3);
+    const tci_barrier_result result = {derivatives->gradient, derivatives->hessian,
+                                       derivatives->plane_rate, TC_C(1.0)};
+    tci_barrier3_derive(config, &view, &state, &result);
     return TC_OK;
 }
 

@@ -84,9 +84,10 @@ typedef struct tci_barrier_step {
     tc_real decrement;
 } tci_barrier_step;
 
-/* Gradient, Hessian and plane's rate of a pair; the arrays of tc_barrier2 or tc_barrier3 */
+/* Gradient, Hessian and plane's rate of a pair; the arrays of tc_barrier2 or tc_barrier3. Gradient and
+ * Hessian are those of `scale` times the value. */
 typedef struct tci_barrier_result {
-    tc_real *gradient, *hessian, *plane_rate;
+    tc_real *gradient, *hessian, *plane_rate, scale;
 } tci_barrier_result;
 
 /* Checks of a set, the weights with it, numbers within 1e6 of 0. size: becomes
@@ -201,6 +202,27 @@ TC_MAT_INLINE void tci_barrier_add(tci_barrier_sums *s, tc_real u, tc_real y, co
     s->C_aa[2] = TC_MLA(s->C_aa[2], c_1, a[1]);
 }
 
+/* Writes the sums that a dimension has */
+TC_MAT_INLINE void tci_barrier_keep(const tci_barrier_sums *s, tci_barrier_sums *kept, uint32_t dim)
+{
+    kept->Q = s->Q;
+    kept->S = s->S;
+    kept->S_n = s->S_n;
+    kept->C = s->C;
+    kept->least = s->least;
+    kept->height = s->height;
+    TC_MAT_UNROLLED
+    for (uint32_t k = 0; k + 1u < dim; ++k) {
+        kept->S_a[k] = s->S_a[k];
+        kept->C_a[k] = s->C_a[k];
+        kept->place[k] = s->place[k];
+    }
+    kept->C_aa[0] = s->C_aa[0];
+    if (dim == 2u) return;
+    kept->C_aa[1] = s->C_aa[1];
+    kept->C_aa[2] = s->C_aa[2];
+}
+
 TC_MAT_INLINE void tci_barrier_sum(const tc_barrier_set *set, const tci_barrier_ruler *ruler,
                                    tci_barrier_sums *sums, uint32_t dim)
 {
@@ -221,8 +243,39 @@ TC_MAT_INLINE void tci_barrier_sum(const tc_barrier_set *set, const tci_barrier_
         tci_barrier_add(&s, y + ruler->start[0], y, a, dim);
     }
     s.height = ruler->start[0];
-    for (uint32_t k = 1; k < dim; ++k) s.place[k - 1u] = ruler->start[k];
-    *sums = s;
+    s.place[0] = ruler->start[1];
+    if (dim == 3u) s.place[1] = ruler->start[2];
+    tci_barrier_keep(&s, sums, dim);
+}
+
+/* The same of a body's only vertex, which is turned to world axes: that costs less than to turn the
+ * rows */
+TC_MAT_INLINE void tci_barrier_sum_one(const tci_barrier_body *body, const tci_barrier_state *state,
+                                       const tci_barrier_datum *datum, uint32_t side,
+                                       tci_barrier_sums *s, uint32_t dim)
+{
+    tc_real x[3];
+    tc_mat_body_vec(body->turn, body->set->vertices, x, dim, dim);
+    const tc_real along = tci_barrier_dot(state->frame, x, dim),
+                  high = datum->half[0] - datum->centre[0];
+    const tc_real low = -datum->half[0] - datum->centre[0];
+    const tc_real y = side == 0u ? along : -along;
+    s->height = (side == 0u ? high : -low) - body->radius;
+    const tc_real u = y + s->height, q = TC_C(1.0) / u, w = q * q;
+    s->least = u;
+    s->Q = q;
+    s->S = w;
+    s->S_n = w * y;
+    s->C = q * w;
+    TC_MAT_UNROLLED
+    for (uint32_t k = 1; k < dim; ++k) {
+        s->place[k - 1u] = (side == 0u ? datum->half[k] : -datum->half[k]) - datum->centre[k];
+        const tc_real a = s->place[k - 1u] + tci_barrier_dot(state->frame + k * dim, x, dim);
+        s->S_a[k - 1u] = w * a;
+        s->C_a[k - 1u] = s->C * a;
+        s->C_aa[2u * k - 2u] = s->C_a[k - 1u] * a;
+        if (k == 2u) s->C_aa[1] = s->C_a[0] * a;
+    }
 }
 
 /* ---- The plane ------------------------------------------------------------------------------- */
@@ -311,6 +364,7 @@ TC_MAT_INLINE void tci_barrier_move(const tci_barrier_state *from, const tci_bar
     }
     tci_barrier_world(from->frame, turn, to->frame, dim);
     const tc_real inverse = TC_C(1.0) / tc_sqrt(tci_barrier_dot(to->frame, to->frame, dim));
+    TC_MAT_UNROLLED
     for (uint32_t i = 0; i < dim; ++i) {
         to->frame[i] *= inverse;
         to->centre[i] = from->centre[i];
@@ -378,7 +432,7 @@ typedef int tci_barrier_go(const tci_barrier_view *view, const tci_barrier_state
                            tci_barrier_state *to);
 typedef struct tci_barrier_parts {
     tci_barrier_gather *gather; /* sums of a plane over both bodies */
-    tci_barrier_aim *aim;       /* centres the state and finds Newton's step */
+    tci_barrier_aim *aim;       /* settles the state and finds Newton's step */
     tci_barrier_go *go;         /* tci_barrier_descend */
 } tci_barrier_parts;
 
@@ -414,13 +468,15 @@ TC_MAT_INLINE int tci_barrier_resume(const tci_barrier_view *view, tci_barrier_s
 }
 
 /* Centres a state that separates; takes its sums again where the shift cancels more than a share of
- * Q's */
-TC_MAT_INLINE void tci_barrier_settle(const tci_barrier_view *view, tci_barrier_state *state,
-                                      tc_real share, tci_barrier_gather *gather, uint32_t dim)
+ * Q's: 1 */
+TC_MAT_INLINE int tci_barrier_settle(const tci_barrier_view *view, tci_barrier_state *state,
+                                     tc_real share, tci_barrier_gather *gather, uint32_t dim)
 {
     const tc_real square = tci_barrier_centre(state, dim);
     const tc_real lost = TC_EPSILON * square * (state->sums[0].C + state->sums[1].C);
-    if (!(lost <= share * tci_barrier_total(state))) gather(view, state);
+    if (lost <= share * tci_barrier_total(state)) return 0;
+    gather(view, state);
+    return 1;
 }
 
 /* The rounding of u, as a share of the least u, TCI_BARRIER_COARSE at most */
@@ -452,13 +508,13 @@ TC_MAT_INLINE int tci_barrier_descend(const tci_barrier_view *view, const tci_ba
     return 0;
 }
 
-/* Whether one step more is enough: the decrement is small, or near rounding and falls no longer. What
- * counts as near grows after many steps, so that a search among roundings ends. */
-TC_MAT_INLINE int tci_barrier_is_last(tc_real share, tc_real before, tc_real rough, uint32_t steps)
+/* Whether one step more is enough where the decrement is not small: it is near rounding and falls no
+ * longer. What counts as near grows after many steps, so that a search among roundings ends. */
+TC_MAT_INLINE int tci_barrier_is_stuck(tc_real share, tc_real before, tc_real rough, uint32_t steps)
 {
     const uint32_t late = steps > TCI_BARRIER_LATE ? steps - TCI_BARRIER_LATE : 0u;
     const tc_real noise = rough * rough, patience = TC_C(16.0) * (tc_real)(1u + late * late);
-    if (share <= TCI_BARRIER_CLOSE || share <= noise) return 1;
+    if (share <= noise) return 1;
     return share <= patience * noise && share > TC_C(0.25) * before;
 }
 
@@ -469,63 +525,69 @@ TC_MAT_INLINE tc_real tci_barrier_stretch(tc_real share)
     return inverse * TCI_BARRIER_LONGEST > TC_C(1.0) ? TC_C(1.0) / inverse : TCI_BARRIER_LONGEST;
 }
 
+TC_MAT_INLINE void tci_barrier_swap(tci_barrier_state *states[2])
+{
+    tci_barrier_state *const kept = states[0];
+    states[0] = states[1];
+    states[1] = kept;
+}
+
 /* Finds a plane that separates where the closest points' nearly does: the radii are shrunk until it
  * does, and grow with what a Newton step gains. 0: none was found. */
-TC_MAT_INLINE int tci_barrier_rescue(const tci_barrier_view *view, tci_barrier_state states[2],
+TC_MAT_INLINE int tci_barrier_rescue(const tci_barrier_view *view, tci_barrier_state *states[2],
                                      const tci_barrier_parts *parts, uint32_t dim)
 {
     tci_barrier_view looser = *view;
     tci_barrier_step step;
     tc_real shrunk = TC_C(0.0);
     for (uint32_t round = 0; round < TCI_BARRIER_RESCUES; ++round) {
-        const tc_real between = states[0].sums[0].least + states[0].sums[1].least;
+        const tc_real between = states[0]->sums[0].least + states[0]->sums[1].least;
         shrunk = tc_vec_max(TC_C(0.75) * shrunk, tc_vec_magnitude(between));
         for (uint32_t i = 0; i < 2u; ++i) {
             looser.body[i].radius = view->body[i].radius - shrunk;
         }
-        if (!tci_barrier_seat(&looser, states, parts->gather)) return 0;
-        parts->aim(&looser, states, &step);
-        const tc_real most = tci_barrier_total(states);
-        if (!parts->go(&looser, states, &step, TC_C(1.0), most, states + 1)) return 0;
-        states[0] = states[1];
-        const int apart = tci_barrier_seat(view, states, parts->gather);
-        if (apart && tci_barrier_rounding(view, states, dim) < TCI_BARRIER_COARSE) return 1;
+        if (!tci_barrier_seat(&looser, states[0], parts->gather)) return 0;
+        parts->aim(&looser, states[0], &step);
+        const tc_real most = tci_barrier_total(states[0]);
+        if (!parts->go(&looser, states[0], &step, TC_C(1.0), most, states[1])) return 0;
+        tci_barrier_swap(states);
+        const int apart = tci_barrier_seat(view, states[0], parts->gather);
+        if (apart && tci_barrier_rounding(view, states[0], dim) < TCI_BARRIER_COARSE) return 1;
     }
-    return tci_barrier_apart(states);
+    return tci_barrier_apart(states[0]);
 }
 
 /* 1 if the plane of states[0], without sums, separates or leads to one that does, which it becomes */
-TC_MAT_INLINE int tci_barrier_begin(const tci_barrier_view *view, tci_barrier_state states[2],
+TC_MAT_INLINE int tci_barrier_begin(const tci_barrier_view *view, tci_barrier_state *states[2],
                                     const tci_barrier_parts *parts, uint32_t dim)
 {
-    const int apart = tci_barrier_seat(view, states, parts->gather);
-    if (apart && tci_barrier_rounding(view, states, dim) < TCI_BARRIER_COARSE) return 1;
+    const int apart = tci_barrier_seat(view, states[0], parts->gather);
+    if (apart && tci_barrier_rounding(view, states[0], dim) < TCI_BARRIER_COARSE) return 1;
     return tci_barrier_rescue(view, states, parts, dim);
 }
 
-/* Newton from states[0], which separates, with its sums. TC_OK or TC_NOTE_LIMIT; *found: the state
- * found, which is not centred; *newton: the steps. */
+/* Newton from states[0], which separates, with its sums. TC_OK or TC_NOTE_LIMIT. The state found, which
+ * is not centred, becomes states[0]; *newton: the steps. */
 TC_MAT_INLINE tc_status tci_barrier_search(const tci_barrier_view *view,
-                                           tci_barrier_state states[2], uint32_t *found,
-                                           uint32_t *newton, const tci_barrier_parts *parts,
-                                           uint32_t dim)
+                                           tci_barrier_state *states[2], uint32_t *newton,
+                                           const tci_barrier_parts *parts, uint32_t dim)
 {
     tci_barrier_step step;
     tc_real before = TC_C(1.0), longer = TC_C(1.0);
-    tci_barrier_settle(view, states, TCI_BARRIER_ROUGH, parts->gather, dim);
     for (*newton = 0; *newton < TC_BARRIER_NEWTON;) {
-        tci_barrier_state *from = &states[*found], *to = &states[1u - *found];
+        tci_barrier_state *from = states[0], *to = states[1];
         parts->aim(view, from, &step);
         const tc_real Q = tci_barrier_total(from), share = step.decrement / Q;
-        const tc_real rough = tci_barrier_rounding(view, from, dim);
-        const int last = tci_barrier_is_last(share, before, rough, *newton);
+        const int close = share <= TCI_BARRIER_CLOSE;
+        const tc_real rough = close ? TC_C(0.0) : tci_barrier_rounding(view, from, dim);
+        const int last = close || tci_barrier_is_stuck(share, before, rough, *newton);
         const tc_real most = last ? TC_C(2.0) * Q : Q + TC_C(4.0) * (rough + TC_EPSILON) * Q;
         const tc_real length = last ? TC_C(1.0) : tci_barrier_stretch(share) * longer;
         before = share;
         if (!parts->go(view, from, &step, length, most, to)) return TC_OK;
         const int flat = Q - tci_barrier_total(to) > TCI_BARRIER_FLAT * step.decrement;
         longer = flat && share > TC_C(4.0) * rough ? TC_C(2.0) : TC_C(1.0);
-        *found = 1u - *found;
+        tci_barrier_swap(states);
         ++*newton;
         if (last) return TC_OK;
     }
@@ -539,10 +601,26 @@ TC_MAT_INLINE tc_status tci_barrier_search(const tci_barrier_view *view,
 typedef struct tci_barrier_mix {
     tc_real row[4][6]; /* delta, tau_1, tau_2; the gradient */
     tc_real turns[6];  /* by theta twice, lower triangle */
-    tc_real lever[2];  /* sum 2 y/u^3 */
 } tci_barrier_mix;
 
-TC_MAT_INLINE void tci_barrier_blend(const tci_barrier_sums *s, tc_real sign, tci_barrier_mix *mix)
+/* The same in the plane, without what has tau_2 */
+TC_MAT_INLINE void tci_barrier_blend2(const tci_barrier_sums *s, tc_real sign, tci_barrier_mix *mix)
+{
+    const tc_real C = TC_C(2.0) * s->C, first = TC_C(2.0) * s->C_a[0];
+    const tc_real k = s->place[0], S = sign * s->S, y = sign * (s->S_a[0] - k * s->S);
+    const tc_real lever = first - k * C, ay = TC_C(2.0) * s->C_aa[0] - k * first;
+    mix->row[0][0] = C;
+    mix->row[1][0] = first;
+    mix->row[3][0] = -S;
+    mix->row[1][1] = -S;
+    mix->row[0][1] = mix->row[3][1] = TC_C(0.0);
+    mix->row[0][5] = -lever;
+    mix->row[1][5] = -ay - s->S_n;
+    mix->row[3][5] = y;
+    mix->turns[5] = ay - k * lever + s->S_n;
+}
+
+TC_MAT_INLINE void tci_barrier_blend3(const tci_barrier_sums *s, tc_real sign, tci_barrier_mix *mix)
 {
     const tc_real C = TC_C(2.0) * s->C, first = TC_C(2.0) * s->C_a[0],
                   second = TC_C(2.0) * s->C_a[1];
@@ -557,8 +635,7 @@ TC_MAT_INLINE void tci_barrier_blend(const tci_barrier_sums *s, tc_real sign, tc
                                    {second, 0, -S, -y, bz + s->S_n, -by},
                                    {-S, 0, 0, 0, -z, y}},
                                   {0, TC_C(-0.5) * y, bz - l * across + s->S_n, TC_C(-0.5) * z,
-                                   -(by - l * lever), ay - k * lever + s->S_n},
-                                  {lever, across}};
+                                   -(by - l * lever), ay - k * lever + s->S_n}};
     *mix = made;
 }
 
@@ -689,16 +766,22 @@ typedef void tci_barrier_add_own(const tci_barrier_state *state, const tci_barri
 /* Derivatives at a centred state that separates. k: [(dim + 1) x n] scratch, n the motions of both */
 TC_MAT_INLINE void tci_barrier_derive(const tc_barrier_config *config, const tci_barrier_view *view,
                                       const tci_barrier_state *state, tc_real *k,
-                                      tci_barrier_result *result, tci_barrier_add_own *own,
+                                      const tci_barrier_result *into, tci_barrier_add_own *own,
                                       uint32_t dim)
 {
+    const tci_barrier_result result = *into;
     const uint32_t block = dim == 3u ? 6u : 3u, n = 2u * block;
     tci_barrier_factor factor;
     tci_barrier_weight weight;
     tci_barrier_mix mix[2];
     tci_barrier_factorise(view, state, &factor, dim);
     for (uint32_t side = 0; side < 2u; ++side) {
-        tci_barrier_blend(&state->sums[side], side == 0u ? TC_C(1.0) : TC_C(-1.0), &mix[side]);
+        const tc_real sign = side == 0u ? TC_C(1.0) : TC_C(-1.0);
+        if (dim == 2u) {
+            tci_barrier_blend2(&state->sums[side], sign, &mix[side]);
+        } else {
+            tci_barrier_blend3(&state->sums[side], sign, &mix[side]);
+        }
         for (uint32_t r = 0; r < dim; ++r) {
             tci_barrier_lift(state->frame, mix[side].row[r], k + r * n + side * block, dim);
         }
@@ -706,6 +789,8 @@ TC_MAT_INLINE void tci_barrier_derive(const tc_barrier_config *config, const tci
     }
     const tc_real fault = TC_C(0.5) * tci_barrier_dot(factor.slope, factor.slope, dim);
     tci_barrier_weigh(config, tci_barrier_total(state) - fault, &weight);
+    weight.first *= result.scale;
+    weight.second *= result.scale;
     const tc_real root = tc_sqrt(weight.first), far = tc_sqrt(-weight.second);
     for (uint32_t j = 0; j < n; ++j) {
         tc_real *column = k + j;
@@ -713,15 +798,15 @@ TC_MAT_INLINE void tci_barrier_derive(const tc_barrier_config *config, const tci
         tc_real by_q = column[dim * n];
         for (uint32_t r = 0; r < dim; ++r) by_q = TC_MLS(by_q, factor.slope[r], column[r * n]);
         const tc_real along = j % block < dim ? TC_C(0.5) * state->frame[j % block] : TC_C(0.0);
-        tci_barrier_follow(state, &factor, column, n, &weight, along, by_q, result->plane_rate + j,
+        tci_barrier_follow(state, &factor, column, n, &weight, along, by_q, result.plane_rate + j,
                            dim);
-        result->gradient[j] = weight.first * by_q;
+        result.gradient[j] = weight.first * by_q;
         column[dim * n] = far * by_q;
         for (uint32_t r = 0; r < dim; ++r) column[r * n] *= root;
     }
-    tci_barrier_fall(k, dim + 1u, n, result->hessian);
+    tci_barrier_fall(k, dim + 1u, n, result.hessian);
     for (uint32_t side = 0; side < 2u; ++side) {
-        own(state, &mix[side], weight.first, side * block, result->hessian);
+        own(state, &mix[side], weight.first, side * block, result.hessian);
     }
 }
 

@@ -44,7 +44,9 @@ static void add_derivatives(const tci_hierarchy_view *view, const tci_barrier_vi
                             tci_barrier_state *state, tc_hierarchy_sum *sum)
 {
     tc_barrier3_derivatives *const exact = &view->work->exact;
-    tci_barrier3_derive(&view->config->barrier, pair, state, exact);
+    const tci_barrier_result result = {exact->gradient, exact->hessian, exact->plane_rate,
+                                       TC_C(1.0)};
+    tci_barrier3_derive(&view->config->barrier, pair, state, &result);
     for (uint32_t i = 0; i < 6u; ++i) sum->gradient[i] += exact->gradient[i];
     for (uint32_t i = 0; i < 21u; ++i) sum->hessian[i] += exact->hessian[i];
 }
@@ -59,21 +61,21 @@ tc_status tci_hierarchy_add_exact(const tci_hierarchy_view *view, uint32_t a, ui
     const tc_barrier3_plane start =
         slot && slot->a == a && slot->b == b ? slot->plane : guess_plane(view, node_a, node_b, y);
     tci_barrier_view pair;
-    tci_barrier_state states[2];
+    tci_barrier_state own[2], *states[2] = {own, own + 1};
     tci_barrier_weight weight;
-    uint32_t found, newton;
+    uint32_t newton;
     tci_barrier3_look(&pair, &view->a->pieces_ref[node_a->piece], &view->at,
                       &view->b->pieces_ref[node_b->piece], &hierarchy_at_rest);
-    const int known = tci_barrier3_open(&start, states);
-    tc_status status = tci_barrier3_search(&pair, known, states, &found, &newton);
+    const int known = tci_barrier3_open(&start, own);
+    tc_status status = tci_barrier3_search(&pair, known, states, &newton);
     if (status < TC_OK) return status;
-    tci_barrier_state *const state = &states[found];
+    tci_barrier_state *const state = states[0];
     const tc_real gap = state->sums[0].least + state->sums[1].least;
     const tc_real size = tc_vec_max(node_a->radius, node_b->radius);
     if (status == TC_OK && gap < TC_BARRIER_PRECISE * size) status = TC_NOTE_PRECISION;
     tci_barrier_weigh(config, tci_barrier_total(state), &weight);
     if (slot) {
-        tci_barrier3_close(config, state, &slot->plane);
+        tci_barrier3_close(&weight, state, &slot->plane);
         slot->a = a;
         slot->b = b;
     }

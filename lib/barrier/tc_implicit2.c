@@ -147,16 +147,15 @@ static tc_real slip_of(const tc_implicit_scene *scene, const tc_implicit_body *b
 static void drag_matrix(const tc_implicit_body *body, const tc_real slip[3], tc_real root,
                         tc_real K[6])
 {
-    const tc_real scale[3] = {TC_C(1.0), TC_C(1.0), body->drag_radius};
     const tc_real inverse = TC_C(1.0) / root, F = body->drag * inverse;
-    tc_real *cell = K;
-    for (uint32_t i = 0; i < 3u; ++i) {
-        const tc_real share = slip[i] * inverse;
-        for (uint32_t j = 0; j <= i; ++j) {
-            const tc_real rest = (i == j ? TC_C(1.0) : TC_C(0.0)) - share * (slip[j] * inverse);
-            *cell++ = F * scale[i] * scale[j] * rest;
-        }
-    }
+    const tc_real turn = F * body->drag_radius, spin = turn * body->drag_radius;
+    const tc_real x = slip[0] * inverse, y = slip[1] * inverse, z = slip[2] * inverse;
+    K[0] = TC_MLS(F, F * x, x);
+    K[1] = -(F * x) * y;
+    K[2] = TC_MLS(F, F * y, y);
+    K[3] = -(turn * z) * x;
+    K[4] = -(turn * z) * y;
+    K[5] = TC_MLS(spin, spin * z, z);
 }
 
 static tc_real drag_on(const tc_implicit_scene *scene, const tc_implicit_body *body,
@@ -246,7 +245,7 @@ static int look_pair2(const tc_implicit_scene *scene, uint32_t pair, const tc_re
     const tc_real length = tc_sqrt(TC_MLA(plane[0] * plane[0], plane[1], plane[1]));
     for (uint32_t i = 0; i < 2u; ++i) clear[i] = length * state->sums[i].least;
     if (!(clear[0] > TC_C(0.0)) || !(clear[1] > TC_C(0.0))) return 0;
-    tci_barrier_settle(&view.pair, state, TCI_BARRIER_ROUGH, tci_barrier2_gather, 2);
+    (void)tci_barrier_settle(&view.pair, state, TCI_BARRIER_ROUGH, tci_barrier2_gather, 2);
     return 1;
 }
 
@@ -263,16 +262,15 @@ static tc_status solve_plane(const tc_implicit_scene *scene, uint32_t pair, cons
                              int known, tci_barrier_state *state, tci_implicit_found *found)
 {
     tci_barrier2_view view;
-    tci_barrier_state states[2];
+    tci_barrier_state spare, *states[2] = {state, &spare};
     tci_barrier_weight weight;
-    uint32_t which, newton;
+    uint32_t newton;
     tc_status status = TC_OK;
     view_pair2(scene, pair, at, &view);
     if (!known || !is_best_plane(&view.pair, state)) {
-        states[0] = *state;
-        status = tci_barrier2_search(&view.pair, known ? 2 : 0, states, &which, &newton);
+        status = tci_barrier2_search(&view.pair, known ? 2 : 0, states, &newton);
         if (status < TC_OK) return status;
-        *state = states[which];
+        if (states[0] != state) *state = *states[0];
     }
     tci_barrier_weigh(&scene->barrier, tci_barrier_total(state), &weight);
     found->value = weight.value;
@@ -286,15 +284,11 @@ static tc_status solve_plane(const tc_implicit_scene *scene, uint32_t pair, cons
 }
 
 static void derive_plane(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
-                         tci_barrier_state *state, tci_implicit_local *local)
+                         tci_barrier_state *state, const tci_barrier_result *result)
 {
     tci_barrier2_view view;
-    tc_barrier2_derivatives d;
     view_pair2(scene, pair, at, &view);
-    tci_barrier2_derive(&scene->barrier, &view.pair, state, &d);
-    memcpy(local->gradient, d.gradient, sizeof d.gradient);
-    memcpy(local->hessian, d.hessian, sizeof d.hessian);
-    memcpy(local->rate, d.plane_rate, sizeof d.plane_rate);
+    tci_barrier2_derive(&scene->barrier, &view.pair, state, result);
 }
 
 static tc_real rise_plane(const tc_implicit_scene *scene, uint32_t floor, uint32_t piece,

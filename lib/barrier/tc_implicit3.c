@@ -442,7 +442,7 @@ static int look_pair3(const tc_implicit_scene *scene, uint32_t pair, const tc_re
     const tc_real length = tc_sqrt(tc_vec_dot3(plane, plane));
     for (uint32_t i = 0; i < 2u; ++i) clear[i] = length * state->sums[i].least;
     if (!(clear[0] > TC_C(0.0)) || !(clear[1] > TC_C(0.0))) return 0;
-    tci_barrier_settle(&view, state, TCI_BARRIER_ROUGH, tci_barrier3_gather, 3);
+    (void)tci_barrier_settle(&view, state, TCI_BARRIER_ROUGH, tci_barrier3_gather, 3);
     return 1;
 }
 
@@ -459,16 +459,15 @@ static tc_status solve_space(const tc_implicit_scene *scene, uint32_t pair, cons
                              int known, tci_barrier_state *state, tci_implicit_found *found)
 {
     tci_barrier_view view;
-    tci_barrier_state states[2];
+    tci_barrier_state spare, *states[2] = {state, &spare};
     tci_barrier_weight weight;
-    uint32_t which, newton;
+    uint32_t newton;
     tc_status status = TC_OK;
     view_pair3(scene, pair, at, &view);
     if (!known || !is_best_space(&view, state)) {
-        states[0] = *state;
-        status = tci_barrier3_search(&view, known ? 2 : 0, states, &which, &newton);
+        status = tci_barrier3_search(&view, known ? 2 : 0, states, &newton);
         if (status < TC_OK) return status;
-        *state = states[which];
+        if (states[0] != state) *state = *states[0];
     }
     tci_barrier_weigh(&scene->barrier, tci_barrier_total(state), &weight);
     found->value = weight.value;
@@ -479,15 +478,12 @@ static tc_status solve_space(const tc_implicit_scene *scene, uint32_t pair, cons
     return status;
 }
 
-_Static_assert(sizeof(tci_implicit_local) == sizeof(tc_barrier3_derivatives),
-               "derive_space writes one as the other");
-
 static void derive_space(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
-                         tci_barrier_state *state, tci_implicit_local *local)
+                         tci_barrier_state *state, const tci_barrier_result *result)
 {
     tci_barrier_view view;
     view_pair3(scene, pair, at, &view);
-    tci_barrier3_derive(&scene->barrier, &view, state, (tc_barrier3_derivatives *)(void *)local);
+    tci_barrier3_derive(&scene->barrier, &view, state, result);
 }
 
 /* Derivatives of a vertex's 1 / height: w = weight / height^2 */

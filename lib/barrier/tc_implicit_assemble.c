@@ -31,6 +31,25 @@ static void add_mixed_free(tci_implicit_run *run, uint32_t a, uint32_t b,
     }
 }
 
+/* The same of two bodies in the plane */
+static void add_mixed_plane(tci_implicit_run *run, uint32_t a, uint32_t b,
+                            const tci_implicit_local *local)
+{
+    const uint32_t first = tci_implicit_first(run, a, 1), second = tci_implicit_first(run, b, 1);
+    const int later = second > first;
+    tc_real *row =
+        run->hessian
+        + (later ? TCI_IMPLICIT_PACKED(second) + first : TCI_IMPLICIT_PACKED(first) + second);
+    const uint32_t width = later ? second : first;
+    TC_MAT_UNROLLED
+    for (uint32_t i = 0; i < 3u; ++i, row += width + i) {
+        TC_MAT_UNROLLED
+        for (uint32_t j = 0; j < 3u; ++j) {
+            row[j] += later ? mixed_at(local, 3u, j, i) : mixed_at(local, 3u, i, j);
+        }
+    }
+}
+
 static void add_mixed(tci_implicit_run *run, uint32_t a, uint32_t b,
                       const tci_implicit_local *local)
 {
@@ -56,7 +75,8 @@ static void add_mixed(tci_implicit_run *run, uint32_t a, uint32_t b,
     }
 }
 
-void tci_implicit_add_pair(tci_implicit_run *run, uint32_t a, uint32_t b,
+/* Adds the derivatives by each body's own chart to the body's */
+static void add_own_charts(tci_implicit_run *run, uint32_t a, uint32_t b,
                            const tci_implicit_local *local)
 {
     const uint32_t F = run->space->chart, packed = TCI_IMPLICIT_PACKED(F);
@@ -71,11 +91,59 @@ void tci_implicit_add_pair(tci_implicit_run *run, uint32_t a, uint32_t b,
         }
     }
     for (uint32_t i = 0; i < packed; ++i) H_a[i] += local->hessian[i];
-    if (tci_implicit_is_free(&run->scene->body[a]) && tci_implicit_is_free(&run->scene->body[b])) {
-        add_mixed_free(run, a, b, local);
-        return;
+}
+
+static void add_own_plane_charts(tci_implicit_run *run, uint32_t a, uint32_t b,
+                                 const tci_implicit_local *local)
+{
+    tc_real *const g_a = run->body_gradient + 3u * a, *const g_b = run->body_gradient + 3u * b;
+    tc_real *const H_a = run->body_hessian + 6u * a, *const H_b = run->body_hessian + 6u * b;
+    TC_MAT_UNROLLED
+    for (uint32_t i = 0; i < 3u; ++i) {
+        g_a[i] += local->gradient[i];
+        g_b[i] += local->gradient[3u + i];
+        TC_MAT_UNROLLED
+        for (uint32_t j = 0; j <= i; ++j) {
+            const uint32_t cell = TCI_IMPLICIT_PACKED(i) + j;
+            H_a[cell] += local->hessian[cell];
+            H_b[cell] += local->hessian[TCI_IMPLICIT_PACKED(3u + i) + 3u + j];
+        }
     }
-    add_mixed(run, a, b, local);
+}
+
+void tci_implicit_add_pair(tci_implicit_run *run, uint32_t a, uint32_t b,
+                           const tci_implicit_local *local)
+{
+    const int plane = run->space->chart == 3u;
+    const int free =
+        tci_implicit_is_free(&run->scene->body[a]) && tci_implicit_is_free(&run->scene->body[b]);
+    if (plane) {
+        add_own_plane_charts(run, a, b, local);
+    } else {
+        add_own_charts(run, a, b, local);
+    }
+    if (!free) {
+        add_mixed(run, a, b, local);
+    } else if (plane) {
+        add_mixed_plane(run, a, b, local);
+    } else {
+        add_mixed_free(run, a, b, local);
+    }
+}
+
+/* The same as below of a body in the plane */
+static void add_free_plane(tci_implicit_run *run, uint32_t b)
+{
+    const uint32_t first = tci_implicit_first(run, b, 1);
+    const tc_real *const g = run->body_gradient + 3u * b, *H = run->body_hessian + 6u * b;
+    tc_real *const gradient = run->gradient + first;
+    tc_real *row = run->hessian + TCI_IMPLICIT_PACKED(first) + first;
+    TC_MAT_UNROLLED
+    for (uint32_t i = 0; i < 3u; ++i, row += first + i) {
+        gradient[i] += g[i];
+        TC_MAT_UNROLLED
+        for (uint32_t j = 0; j <= i; ++j) row[j] += *H++;
+    }
 }
 
 static void add_free_body(tci_implicit_run *run, uint32_t b)
@@ -140,10 +208,12 @@ static void add_held_body(tci_implicit_run *run, uint32_t b)
 void tci_implicit_add_bodies(tci_implicit_run *run)
 {
     for (uint32_t b = 0; b < run->scene->bodies; ++b) {
-        if (tci_implicit_is_free(&run->scene->body[b])) {
-            add_free_body(run, b);
-        } else {
+        if (!tci_implicit_is_free(&run->scene->body[b])) {
             add_held_body(run, b);
+        } else if (run->space->chart == 3u) {
+            add_free_plane(run, b);
+        } else {
+            add_free_body(run, b);
         }
     }
 }

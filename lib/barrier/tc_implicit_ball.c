@@ -22,7 +22,7 @@ static inline int is_free_ball(const tci_implicit_run *run, uint32_t piece)
     return own->body != TC_IMPLICIT_WORLD && tci_implicit_is_free(&run->scene->body[own->body]);
 }
 
-int tci_implicit_are_balls(const tci_implicit_run *run, uint32_t pair)
+int tci_implicit_meet_as_balls(const tci_implicit_run *run, uint32_t pair)
 {
     const tc_implicit_pair *const both = &run->scene->pair[pair];
     if (both->friction > TC_C(0.0)) return 0;

@@ -14,32 +14,52 @@
 
 #include <string.h>
 
-/* One coordinate that adds; slope and bend are results. u: its control, or NULL */
-static tc_real drive_scalar(const tc_implicit_scene *scene, const tc_implicit_body *body, int turns,
-                            const tc_real *u, tc_real now, tc_real q, tc_real *slope, tc_real *bend)
-{
-    const tc_real d = body->damping[turns] / scene->step, moved = q - now;
-    tc_real value = TC_C(0.5) * d * moved * moved;
-    *slope = d * moved;
-    *bend = d;
-    if (u == NULL) return value;
-    if (body->drive == TC_IMPLICIT_SERVO) {
-        const tc_real k = body->stiffness[turns], off = q - *u;
-        *slope = TC_MLA(*slope, k, off);
-        *bend += k;
-        return TC_MLA(value, TC_C(0.5) * k * off, off);
-    }
-    *slope -= *u;
-    return TC_MLS(value, *u, moved);
-}
+/* A body's drive: of translation, of rotation */
+typedef struct drive_gains {
+    tc_real damping[2];  /* d / h */
+    uint32_t driven;     /* bits of freedoms that have controls */
+    uint32_t turning;    /* number of the first coordinate that turns */
+    const tc_real *next; /* its next control */
+} drive_gains;
 
-/* The control of a body's freedom i, or NULL; *next counts the body's controls. */
-static const tc_real *control_of(const tci_implicit_run *run, uint32_t b, uint32_t i,
-                                 uint32_t *next)
+static drive_gains gains_of(const tci_implicit_run *run, uint32_t b)
 {
     const tc_implicit_body *const body = &run->scene->body[b];
-    if (body->drive == TC_IMPLICIT_NONE || !(body->driven >> i & 1u)) return NULL;
-    return run->control + tci_implicit_first(run, b, 2) + (*next)++;
+    const tc_real per = TC_C(1.0) / run->scene->step;
+    drive_gains gains = {{per * body->damping[0], per * body->damping[1]}, body->driven, 0u, NULL};
+    if (body->drive == TC_IMPLICIT_NONE) gains.driven = 0u;
+    if (body->joint == TC_IMPLICIT_FREE) gains.turning = run->space->dimension;
+    if (body->joint == TC_IMPLICIT_SLIDE) gains.turning = 1u;
+    if (gains.driven != 0u) gains.next = run->control + tci_implicit_first(run, b, 2);
+    return gains;
+}
+
+/* The value of coordinate i, which adds */
+static tc_real drive_scalar(const tc_implicit_body *body, drive_gains *gains, uint32_t i,
+                            tc_real now, tc_real q)
+{
+    const uint32_t turns = i >= gains->turning;
+    const tc_real moved = q - now, half = TC_C(0.5) * moved;
+    const tc_real value = gains->damping[turns] * half * moved;
+    if (!(gains->driven >> i & 1u)) return value;
+    const tc_real u = *gains->next++;
+    if (body->drive != TC_IMPLICIT_SERVO) return TC_MLS(value, u, moved);
+    const tc_real off = q - u;
+    return TC_MLA(value, TC_C(0.5) * body->stiffness[turns] * off, off);
+}
+
+/* Its derivatives; *bend is added to */
+static tc_real bend_scalar(const tc_implicit_body *body, drive_gains *gains, uint32_t i,
+                           tc_real now, tc_real q, tc_real *bend)
+{
+    const uint32_t turns = i >= gains->turning;
+    const tc_real slope = gains->damping[turns] * (q - now);
+    *bend += gains->damping[turns];
+    if (!(gains->driven >> i & 1u)) return slope;
+    const tc_real u = *gains->next++;
+    if (body->drive != TC_IMPLICIT_SERVO) return slope - u;
+    *bend += body->stiffness[turns];
+    return TC_MLA(slope, body->stiffness[turns], q - u);
 }
 
 static tc_real drive_quaternion(tci_implicit_run *run, uint32_t b, const tc_real *now,
@@ -67,30 +87,42 @@ static int is_driven(const tc_implicit_body *body)
            || body->damping[1] > TC_C(0.0);
 }
 
-tc_real tci_implicit_drive(tci_implicit_run *run, const tc_real *q, int derive)
+tc_real tci_implicit_drive(tci_implicit_run *run, const tc_real *q)
 {
     const tc_implicit_space *const space = run->space;
     tc_real value = TC_C(0.0);
     for (uint32_t b = 0; b < run->scene->bodies; ++b) {
         const tc_implicit_body *const body = &run->scene->body[b];
-        const uint32_t at = tci_implicit_first(run, b, 0), first = tci_implicit_first(run, b, 1);
-        const uint32_t scalars = space->scalars[body->joint];
-        uint32_t next = 0;
+        const uint32_t at = tci_implicit_first(run, b, 0), scalars = space->scalars[body->joint];
+        const tc_real *const now = run->state + at;
         if (!is_driven(body)) continue;
+        drive_gains gains = gains_of(run, b);
         for (uint32_t i = 0; i < scalars; ++i) {
-            tc_real slope, bend;
-            const tc_real *const u = control_of(run, b, i, &next);
-            value += drive_scalar(run->scene, body, tci_implicit_turns(space, body->joint, i), u,
-                                  run->state[at + i], q[at + i], &slope, &bend);
-            if (!derive) continue;
-            run->gradient[first + i] += slope;
-            run->hessian[TCI_IMPLICIT_PACKED(first + i) + first + i] += bend;
+            value += drive_scalar(body, &gains, i, now[i], q[at + i]);
         }
         if (space->coordinates[body->joint] > scalars) {
-            value += drive_quaternion(run, b, run->state + at, q + at, derive);
+            value += drive_quaternion(run, b, now, q + at, 0);
         }
     }
     return value;
+}
+
+void tci_implicit_drive_bend(tci_implicit_run *run)
+{
+    const tc_implicit_space *const space = run->space;
+    for (uint32_t b = 0; b < run->scene->bodies; ++b) {
+        const tc_implicit_body *const body = &run->scene->body[b];
+        const uint32_t at = tci_implicit_first(run, b, 0), first = tci_implicit_first(run, b, 1);
+        const uint32_t scalars = space->scalars[body->joint];
+        const tc_real *const now = run->state + at, *const q = run->q + at;
+        if (!is_driven(body)) continue;
+        drive_gains gains = gains_of(run, b);
+        tc_real *bend = run->hessian + TCI_IMPLICIT_PACKED(first) + first;
+        for (uint32_t i = 0; i < scalars; ++i, bend += first + i + 1u) {
+            run->gradient[first + i] += bend_scalar(body, &gains, i, now[i], q[i], bend);
+        }
+        if (space->coordinates[body->joint] > scalars) (void)drive_quaternion(run, b, now, q, 1);
+    }
 }
 
 void tci_implicit_drive_back(const tci_implicit_run *run, const tc_real *q, const tc_real *y,
@@ -100,17 +132,16 @@ void tci_implicit_drive_back(const tci_implicit_run *run, const tc_real *q, cons
     for (uint32_t b = 0; b < run->scene->bodies; ++b) {
         const tc_implicit_body *const body = &run->scene->body[b];
         const uint32_t at = tci_implicit_first(run, b, 0), first = tci_implicit_first(run, b, 1);
-        const uint32_t own = tci_implicit_first(run, b, 2);
-        const uint32_t scalars = space->scalars[body->joint];
-        uint32_t next = 0;
+        const uint32_t own = tci_implicit_first(run, b, 2), scalars = space->scalars[body->joint];
         if (!is_driven(body)) continue;
+        const drive_gains gains = gains_of(run, b);
+        tc_real *pull = pull_control + own;
         for (uint32_t i = 0; i < scalars; ++i) {
-            const int turns = tci_implicit_turns(space, body->joint, i);
+            const uint32_t turns = i >= gains.turning;
             const tc_real push = y[first + i];
-            pull_now[first + i] += body->damping[turns] / run->scene->step * push;
-            if (control_of(run, b, i, &next) == NULL) continue;
-            pull_control[own + next - 1u] +=
-                body->drive == TC_IMPLICIT_SERVO ? body->stiffness[turns] * push : push;
+            pull_now[first + i] = TC_MLA(pull_now[first + i], gains.damping[turns], push);
+            if (!(gains.driven >> i & 1u)) continue;
+            *pull++ += body->drive == TC_IMPLICIT_SERVO ? body->stiffness[turns] * push : push;
         }
         if (space->coordinates[body->joint] > scalars) {
             space->swing_back(run->scene, body, run->control + own, run->state + at + scalars,
@@ -122,4 +153,5 @@ void tci_implicit_drive_back(const tci_implicit_run *run, const tc_real *q, cons
 
 /* Where calls through a space's table go, for the check of the stack. */
 /* tc_calls: tci_implicit_drive lib/barrier/tc_implicit3.c:swing_space */
+/* tc_calls: tci_implicit_drive_bend lib/barrier/tc_implicit3.c:swing_space */
 /* tc_calls: tci_implicit_drive_back lib/barrier/tc_implicit3.c:swing_back_space */

@@ -254,7 +254,7 @@ static tc_real value_of_bodies(tci_implicit_run *run, const tc_real *q, const tc
 {
     const tc_implicit_space *const space = run->space;
     const tc_implicit_scene *const scene = run->scene;
-    tc_real value = tci_implicit_drive(run, q, 0);
+    tc_real value = tci_implicit_drive(run, q);
     for (uint32_t b = 0; b < scene->bodies; ++b) {
         value += space->carry(scene, &scene->body[b], run->coast + b * space->target,
                               run->at_now + b * space->pose, at + b * space->pose, NULL, NULL);
@@ -274,6 +274,7 @@ static tc_real value_of_bodies(tci_implicit_run *run, const tc_real *q, const tc
 static void measure_reach(tci_implicit_run *run)
 {
     const uint32_t D = run->space->dimension;
+    run->balls = 0;
     for (uint32_t p = 0; p < run->scene->pieces; ++p) {
         const tc_barrier_set *const set = &run->scene->piece[p].set;
         tc_real most = TC_C(0.0);
@@ -283,6 +284,7 @@ static void measure_reach(tci_implicit_run *run)
             if (square > most) most = square;
         }
         run->reach[p] = tc_sqrt(most);
+        run->balls |= set->count == 1u && most == TC_C(0.0);
     }
 }
 
@@ -324,7 +326,8 @@ tc_status tci_implicit_begin(tci_implicit_run *run, const tc_real *warm)
     const uint32_t planes = tci_implicit_planes(run->scene);
     tci_implicit_number(run);
     measure_reach(run);
-    space->place(run->scene, run->state + run->sizes.coordinates, run->at_before, NULL);
+    (run->held ? space->place : space->mark)(run->scene, run->state + run->sizes.coordinates,
+                                             run->at_before, NULL);
     space->place(run->scene, run->state, run->at_now, NULL);
     space->aim(run->scene, run->at_now, run->at_before, run->coast);
     const tc_status status = place_trial(run, warm);
@@ -358,7 +361,7 @@ static void derive_pair(tci_implicit_run *run, uint32_t pair)
 {
     const tc_implicit_space *const space = run->space;
     const tc_implicit_scene *const scene = run->scene;
-    const uint32_t rows = 2u * space->chart, rates = rows * space->plane;
+    const uint32_t rates = 2u * space->chart * space->plane;
     const uint32_t a = scene->piece[scene->pair[pair].a].body;
     const uint32_t b = scene->piece[scene->pair[pair].b].body;
     tci_implicit_local local;
@@ -366,10 +369,9 @@ static void derive_pair(tci_implicit_run *run, uint32_t pair)
         tci_implicit_press_balls(run, pair);
         return;
     }
-    space->derive(scene, pair, run->at, tci_implicit_sums(run->sums, pair), &local);
-    for (uint32_t i = 0; i < rows; ++i) local.gradient[i] *= scene->weight;
-    for (uint32_t i = 0; i < TCI_IMPLICIT_PACKED(rows); ++i) local.hessian[i] *= scene->weight;
-    for (uint32_t i = 0; i < rates; ++i) run->rate[pair * rates + i] = local.rate[i];
+    const tci_barrier_result result = {local.gradient, local.hessian, run->rate + pair * rates,
+                                       scene->weight};
+    space->derive(scene, pair, run->at, tci_implicit_sums(run->sums, pair), &result);
     if (scene->pair[pair].friction > TC_C(0.0)) tci_implicit_rub(run, pair, run->at, &local);
     tci_implicit_add_pair(run, a, b, &local);
 }
@@ -395,10 +397,8 @@ void tci_implicit_derive(tci_implicit_run *run)
     const tc_implicit_space *const space = run->space;
     const tc_implicit_scene *const scene = run->scene;
     const uint32_t F = space->chart, n = run->sizes.freedoms, packed = TCI_IMPLICIT_PACKED(F);
-    memset(run->gradient, 0, n * sizeof(tc_real));
-    memset(run->hessian, 0, TCI_IMPLICIT_PACKED((size_t)n) * sizeof(tc_real));
-    memset(run->body_gradient, 0, scene->bodies * (size_t)F * sizeof(tc_real));
-    memset(run->body_hessian, 0, scene->bodies * (size_t)packed * sizeof(tc_real));
+    const size_t sums = scene->bodies * (size_t)(F + packed) + n + TCI_IMPLICIT_PACKED((size_t)n);
+    memset(run->body_gradient, 0, sums * sizeof(tc_real));
     for (uint32_t b = 0; b < scene->bodies; ++b) {
         space->carry(scene, &scene->body[b], run->coast + b * space->target,
                      run->at_now + b * space->pose, run->at + b * space->pose,
@@ -407,7 +407,7 @@ void tci_implicit_derive(tci_implicit_run *run)
     for (uint32_t p = 0; p < scene->pairs; ++p) derive_pair(run, p);
     for (uint32_t p = 0; p < scene->pieces; ++p) derive_floors(run, p);
     tci_implicit_add_bodies(run);
-    tci_implicit_drive(run, run->q, 1);
+    tci_implicit_drive_bend(run);
 }
 
 /* Where calls through a space's table go, for the check of the stack. */

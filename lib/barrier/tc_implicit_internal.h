@@ -62,15 +62,14 @@ typedef struct tci_implicit_run {
     tc_real turn;               /* largest turn of the direction [rad] */
     tc_status note, note_trial;
     int held;         /* some body is not free: columns are needed */
+    int balls;        /* some piece is a ball about its body's centre */
     uint32_t culprit; /* the pair that refused */
 } tci_implicit_run;
 
-/* A pair's derivatives, in both charts, and those of its plane: members as tc_barrier3_derivatives
- * has them. */
+/* A pair's derivatives, in both charts */
 typedef struct tci_implicit_local {
     tc_real gradient[2u * TCI_IMPLICIT_CHART];
     tc_real hessian[TCI_IMPLICIT_PACKED(2u * TCI_IMPLICIT_CHART)];
-    tc_real rate[4u * 2u * TCI_IMPLICIT_CHART]; /* [plane x 2 charts] */
 } tci_implicit_local;
 
 /* What a search over planes finds */
@@ -128,9 +127,9 @@ struct tc_implicit_space {
      * clearances are results, too. */
     tc_status (*solve)(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at, int known,
                        tci_barrier_state *state, tci_implicit_found *found);
-    /* Derivatives at the best plane, without the weight */
+    /* Derivatives at the best plane */
     void (*derive)(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
-                   tci_barrier_state *state, tci_implicit_local *local);
+                   tci_barrier_state *state, const tci_barrier_result *result);
     /* A piece above a floor: value, smallest height; derivatives are added if gradient is not NULL */
     tc_real (*rise)(const tc_implicit_scene *scene, uint32_t floor, uint32_t piece,
                     const tc_real *at, tc_real *height, tc_real *gradient, tc_real *hessian);
@@ -254,7 +253,11 @@ void tci_implicit_accept(tci_implicit_run *run);
 int tci_implicit_meets_floors(const tci_implicit_run *run, uint32_t piece);
 
 /* tc_implicit_ball.c: two balls about the centres of free bodies, without friction */
-int tci_implicit_are_balls(const tci_implicit_run *run, uint32_t pair);
+int tci_implicit_meet_as_balls(const tci_implicit_run *run, uint32_t pair);
+static inline int tci_implicit_are_balls(const tci_implicit_run *run, uint32_t pair)
+{
+    return run->balls && tci_implicit_meet_as_balls(run, pair);
+}
 /* Whether they stay apart from the iterate to the trial, by a margin where they come nearer */
 int tci_implicit_pass_balls(const tci_implicit_run *run, uint32_t pair, tc_real margin);
 /* Value and gap at the trial's poses; a gap of 0 or less: they touch */
@@ -264,9 +267,10 @@ void tci_implicit_part_balls(const tci_implicit_run *run, uint32_t pair, tc_real
 /* Adds the derivatives at the iterate, as tci_implicit_add_pair does */
 void tci_implicit_press_balls(tci_implicit_run *run, uint32_t pair);
 
-/* tc_implicit_drive.c: drives and damping of all joints. The value at q; with `derive` also
- * derivatives */
-tc_real tci_implicit_drive(tci_implicit_run *run, const tc_real *q, int derive);
+/* tc_implicit_drive.c: drives and damping of all joints. The value at q */
+tc_real tci_implicit_drive(tci_implicit_run *run, const tc_real *q);
+/* Adds the derivatives at the iterate */
+void tci_implicit_drive_bend(tci_implicit_run *run);
 /* Adds -C^T y, C the mixed derivatives by the freedoms now and by controls */
 void tci_implicit_drive_back(const tci_implicit_run *run, const tc_real *q, const tc_real *y,
                              tc_real *pull_now, tc_real *pull_control);

@@ -56,8 +56,9 @@ static void rate_planes(tci_implicit_run *run, const tc_real *record)
         tci_barrier_state *const sums = tci_implicit_sums(run->sums, p);
         if (!(run->scene->pair[p].friction > TC_C(0.0))) continue;
         (void)run->space->look(run->scene, p, run->at_now, run->plane_now + p * P, sums, clear);
-        run->space->derive(run->scene, p, run->at_now, sums, &local);
-        memcpy(run->rate + p * rates, local.rate, rates * sizeof *run->rate);
+        const tci_barrier_result result = {local.gradient, local.hessian, run->rate + p * rates,
+                                           TC_C(1.0)};
+        run->space->derive(run->scene, p, run->at_now, sums, &result);
     }
 }
 

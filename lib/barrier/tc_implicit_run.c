@@ -19,7 +19,7 @@ static tc_real *carve_next(tc_real *work, size_t *used, size_t count)
 static void lay_bodies(tci_implicit_run *run, tc_real *work, size_t *used)
 {
     const tc_implicit_space *const space = run->space;
-    const size_t bodies = run->scene->bodies, chart = space->chart;
+    const size_t bodies = run->scene->bodies;
     run->index = carve_next(work, used, 3u * bodies);
     run->reach = carve_next(work, used, run->scene->pieces);
     run->at_before = carve_next(work, used, bodies * space->pose);
@@ -27,9 +27,7 @@ static void lay_bodies(tci_implicit_run *run, tc_real *work, size_t *used)
     run->at = carve_next(work, used, bodies * space->pose);
     run->at_trial = carve_next(work, used, bodies * space->pose);
     run->coast = carve_next(work, used, bodies * space->target);
-    run->body_gradient = carve_next(work, used, bodies * chart);
-    run->body_hessian = carve_next(work, used, bodies * TCI_IMPLICIT_PACKED(chart));
-    run->move = carve_next(work, used, bodies * chart);
+    run->move = carve_next(work, used, bodies * space->chart);
     run->bound = carve_next(work, used, 2u * bodies);
 }
 
@@ -50,12 +48,15 @@ static void lay_pairs(tci_implicit_run *run, tc_real *work, size_t *used)
 
 static void lay_freedoms(tci_implicit_run *run, tc_real *work, size_t *used)
 {
-    const size_t n = run->sizes.freedoms;
+    const size_t n = run->sizes.freedoms, bodies = run->scene->bodies, chart = run->space->chart;
     run->axes = carve_next(work, used, 6u * n);
     run->q = carve_next(work, used, run->sizes.coordinates);
     run->q_trial = carve_next(work, used, run->sizes.coordinates);
-    run->gradient = carve_next(work, used, n);
     run->direction = carve_next(work, used, n);
+    /* what derivatives are added to follows each other: one text makes it zero */
+    run->body_gradient = carve_next(work, used, bodies * chart);
+    run->body_hessian = carve_next(work, used, bodies * TCI_IMPLICIT_PACKED(chart));
+    run->gradient = carve_next(work, used, n);
     run->hessian = carve_next(work, used, TCI_IMPLICIT_PACKED(n));
     run->factor = carve_next(work, used, TCI_IMPLICIT_PACKED(n));
     run->columns = carve_next(work, used, 2u * n * TCI_IMPLICIT_ROW(run->space));
@@ -77,9 +78,9 @@ static void count_bodies(const tc_implicit_scene *scene, tc_implicit_sizes *size
 size_t tci_implicit_lay(tci_implicit_run *run, const tc_implicit_scene *scene, tc_real *work)
 {
     size_t used = 0;
-    memset(run, 0, sizeof *run);
     run->scene = scene;
     run->space = scene->space;
+    run->culprit = 0u;
     count_bodies(scene, &run->sizes);
     run->held = run->sizes.freedoms != scene->bodies * scene->space->chart;
     lay_bodies(run, work, &used);

@@ -23,6 +23,7 @@ static void lock_freedoms(tci_implicit_run *run)
     const uint32_t n = run->sizes.freedoms;
     for (uint32_t b = 0; b < run->scene->bodies; ++b) {
         const tc_implicit_body *const body = &run->scene->body[b];
+        if (body->locked == 0u) continue;
         for (uint32_t i = 0; i < run->space->freedoms[body->joint]; ++i) {
             const uint32_t f = tci_implicit_first(run, b, 1) + i;
             if (!(body->locked >> i & 1u)) continue;
