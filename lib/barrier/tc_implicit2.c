@@ -218,6 +218,81 @@ static void carry_back_plane(const tc_implicit_scene *scene, const tc_implicit_b
     }
 }
 
+/* ---- A pull of free bodies ------------------------------------------------------------------- */
+
+/* Adds K y of the drag to pull. K is of rank two along the slip, so that no matrix is formed. */
+static void pull_drag(const tc_implicit_scene *scene, const tc_implicit_body *body,
+                      const tc_real *now, const tc_real *at, const tc_real *y, tc_real *pull)
+{
+    const tc_real slow = scene->slow * scene->step, rho = body->drag_radius;
+    const tc_real s[3] = {at[0] - now[0], at[1] - now[1], rho * (at[2] - now[2])};
+    const tc_real square = TC_MLA(tc_vec_dot3(s, s), slow, slow), spin = rho * y[2];
+    const tc_real F = body->drag / tc_sqrt(square);
+    const tc_real along = TC_MLA(TC_MLA(s[0] * y[0], s[1], y[1]), s[2], spin) / square;
+    pull[0] = TC_MLA(pull[0], F, TC_MLS(y[0], along, s[0]));
+    pull[1] = TC_MLA(pull[1], F, TC_MLS(y[1], along, s[1]));
+    pull[2] = TC_MLA(pull[2], F * rho, TC_MLS(spin, along, s[2]));
+}
+
+/* Adds what dampers and servos pull; returns where the next body's controls begin */
+static tc_real *pull_drive(const tc_implicit_scene *scene, const tc_implicit_body *body,
+                           const tc_real *y, tc_real *pull, tc_real *control)
+{
+    const tc_real per = TC_C(1.0) / scene->step;
+    const tc_real along = per * body->damping[0];
+    pull[0] = TC_MLA(pull[0], along, y[0]);
+    pull[1] = TC_MLA(pull[1], along, y[1]);
+    pull[2] = TC_MLA(pull[2], per * body->damping[1], y[2]);
+    if (body->drive == TC_IMPLICIT_NONE) return control;
+    const int servo = body->drive == TC_IMPLICIT_SERVO;
+    for (uint32_t i = 0; i < 3u; ++i) {
+        if (!(body->driven >> i & 1u)) continue;
+        *control++ = servo ? body->stiffness[i == 2u] * y[i] : y[i];
+    }
+    return control;
+}
+
+/* One body: gradient_next and gradient_state are at its numbers, n before those of the step before */
+static void pull_body(const tc_implicit_scene *scene, const tc_implicit_body *body,
+                      const tc_real *y, const tc_real pull[3], uint32_t n, tc_real *gradient_state)
+{
+    const tc_real per = TC_C(1.0) / (scene->step * scene->step);
+    const tc_real m = body->mass * per, inertia = body->inertia[0] * per;
+    const tc_real push[3] = {m * y[0], m * y[1], inertia * y[2]};
+    TC_MAT_UNROLLED
+    for (uint32_t i = 0; i < 3u; ++i) {
+        gradient_state[i] = pull[i] + (push[i] + push[i]);
+        gradient_state[n + i] = -push[i];
+    }
+    if (body->locked == 0u) return;
+    for (uint32_t i = 0; i < 3u; ++i) {
+        if (body->locked >> i & 1u) gradient_state[i] = gradient_state[n + i] = TC_C(0.0);
+    }
+}
+
+static void pull_plane(const tc_implicit_scene *scene, const tc_real *state, const tc_real *next,
+                       const tc_real *factor, const tc_real *gradient_next, tc_real *gradient_state,
+                       tc_real *gradient_control, tc_real *y)
+{
+    const uint32_t n = 3u * scene->bodies;
+    const tc_implicit_body *body = scene->body;
+    for (uint32_t i = 0; i < n; ++i) y[i] = gradient_next[i];
+    for (uint32_t b = 0; b < scene->bodies; ++b, ++body) {
+        for (uint32_t i = 0; body->locked != 0u && i < 3u; ++i) {
+            if (body->locked >> i & 1u) y[3u * b + i] = TC_C(0.0);
+        }
+    }
+    tci_implicit_solve(factor, n, y);
+    body = scene->body;
+    for (uint32_t i = 0; i < n; i += 3u, y += 3, ++body) {
+        const tc_real *const later = gradient_next + n + i;
+        tc_real pull[3] = {later[0], later[1], later[2]};
+        if (body->drag > TC_C(0.0)) pull_drag(scene, body, state + i, next + i, y, pull);
+        gradient_control = pull_drive(scene, body, y, pull, gradient_control);
+        pull_body(scene, body, y, pull, n, gradient_state + i);
+    }
+}
+
 /* ---- Barriers -------------------------------------------------------------------------------- */
 
 static const tc_barrier2_pose *pose_of2(const tc_real *at)
@@ -353,6 +428,7 @@ const tc_implicit_space *tc_implicit2_space(void)
                                             .aim = aim_plane,
                                             .carry = carry_plane,
                                             .carry_back = carry_back_plane,
+                                            .pull = pull_plane,
                                             .swing = NULL,
                                             .swing_back = NULL,
                                             .look = look_pair2,

@@ -556,6 +556,7 @@ const tc_implicit_space *tc_implicit3_space(void)
                                             .aim = aim_space,
                                             .carry = carry_space,
                                             .carry_back = carry_back_space,
+                                            .pull = NULL,
                                             .swing = swing_space,
                                             .swing_back = swing_back_space,
                                             .look = look_pair3,

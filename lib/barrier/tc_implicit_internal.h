@@ -112,6 +112,11 @@ struct tc_implicit_space {
     void (*carry_back)(const tc_implicit_scene *scene, const tc_implicit_body *body,
                        const tc_real *before, const tc_real *now, const tc_real *at,
                        const tc_real *y, tc_real *chart_now, tc_real *chart_before);
+    /* A whole pull where all bodies are free and nothing has friction; y: [freedoms] scratch; NULL in
+     * space */
+    void (*pull)(const tc_implicit_scene *scene, const tc_real *state, const tc_real *next,
+                 const tc_real *factor, const tc_real *gradient_next, tc_real *gradient_state,
+                 tc_real *gradient_control, tc_real *y);
     /* Drive and damping of a quaternion, the same way; NULL in the plane */
     tc_real (*swing)(const tc_implicit_scene *scene, const tc_implicit_body *body,
                      const tc_real *control, const tc_real *now, const tc_real *q,
@@ -202,6 +207,8 @@ static inline tc_real *tci_implicit_cell(tc_real *packed, uint32_t i, uint32_t j
 /* tc_implicit_run.c: lays the arrays out; returns their length; work may be NULL then */
 size_t tci_implicit_lay(tci_implicit_run *run, const tc_implicit_scene *scene, tc_real *work);
 void tci_implicit_number(tci_implicit_run *run);
+/* That length where all bodies are free */
+size_t tci_implicit_length(const tc_implicit_scene *scene);
 /* Number of a scene's numbers of planes */
 uint32_t tci_implicit_planes(const tc_implicit_scene *scene);
 /* y of locked freedoms becomes 0 */

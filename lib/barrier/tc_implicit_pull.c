@@ -127,6 +127,26 @@ static void pull_once(tci_implicit_run *run, const tc_real *next, const tc_real 
     tci_implicit_lock(run, gradient_state + n);
 }
 
+/* Whether the space's own pull does: all bodies are free, nothing has friction. */
+static int pulls_freely(const tc_implicit_scene *scene)
+{
+    const tc_implicit_body *body = scene->body;
+    if (scene->space->pull == NULL || any_friction(scene)) return 0;
+    for (uint32_t b = 0; b < scene->bodies; ++b, ++body) {
+        if (!tci_implicit_is_free(body)) return 0;
+    }
+    return 1;
+}
+
+static int has_controls(const tc_implicit_scene *scene)
+{
+    const tc_implicit_body *body = scene->body;
+    for (uint32_t b = 0; b < scene->bodies; ++b, ++body) {
+        if (body->drive != TC_IMPLICIT_NONE && (body->driven & 7u) != 0u) return 1;
+    }
+    return 0;
+}
+
 static tc_status open_pull_run(tci_implicit_run *run, const tc_implicit_scene *scene,
                                const tc_real *state, const tc_real *control, const tc_real *next,
                                const tc_real *record, tc_real *work, size_t work_len)
@@ -143,13 +163,31 @@ static tc_status open_pull_run(tci_implicit_run *run, const tc_implicit_scene *s
     return TC_OK;
 }
 
+static tc_status pull_freely(const tc_implicit_scene *scene, const tc_real *state,
+                             const tc_real *control, const tc_real *next, const tc_real *record,
+                             const tc_real *gradient_next, tc_real *gradient_state,
+                             tc_real *gradient_control, tc_real *work, size_t work_len)
+{
+    if (state == NULL || next == NULL || record == NULL || work == NULL) return TC_ERR_NULL;
+    const tc_status status = tc_work_check(work, work_len, tci_implicit_length(scene));
+    if (status < TC_OK) return status;
+    if ((control == NULL || gradient_control == NULL) && has_controls(scene)) return TC_ERR_NULL;
+    scene->space->pull(scene, state, next, record + tci_implicit_planes(scene), gradient_next,
+                       gradient_state, gradient_control, work);
+    return TC_OK;
+}
+
 tc_status tc_implicit_pull(const tc_implicit_scene *scene, const tc_real *state,
                            const tc_real *control, const tc_real *next, const tc_real *record,
                            const tc_real *gradient_next, tc_real *gradient_state,
                            tc_real *gradient_control, tc_real *work, size_t work_len)
 {
     tci_implicit_run run;
-    if (gradient_next == NULL || gradient_state == NULL) return TC_ERR_NULL;
+    if (scene == NULL || gradient_next == NULL || gradient_state == NULL) return TC_ERR_NULL;
+    if (pulls_freely(scene)) {
+        return pull_freely(scene, state, control, next, record, gradient_next, gradient_state,
+                           gradient_control, work, work_len);
+    }
     const tc_status status =
         open_pull_run(&run, scene, state, control, next, record, work, work_len);
     if (status < TC_OK) return status;
@@ -171,13 +209,19 @@ tc_status tc_implicit_columns(const tc_implicit_scene *scene, const tc_real *sta
     if (B == NULL && run.sizes.control > 0u) return TC_ERR_NULL;
     const uint32_t n = run.sizes.freedoms, tangent = run.sizes.tangent,
                    controls = run.sizes.control;
+    const tc_real *const factor = record + tci_implicit_planes(scene);
+    const int freely = pulls_freely(scene);
     memset(A, 0, (size_t)tangent * tangent * sizeof *A);
     if (controls > 0u) memset(B, 0, (size_t)tangent * controls * sizeof *B);
     for (uint32_t i = 0; i < n; ++i) {
         tc_real *const row = A + (size_t)i * tangent;
         row[i] = TC_C(1.0);
-        pull_once(&run, next, record + tci_implicit_planes(scene), row, row,
-                  controls > 0u ? B + (size_t)i * controls : row);
+        tc_real *const by_control = controls > 0u ? B + (size_t)i * controls : row;
+        if (freely) {
+            scene->space->pull(scene, state, next, factor, row, row, by_control, run.direction);
+        } else {
+            pull_once(&run, next, factor, row, row, by_control);
+        }
     }
     for (uint32_t i = 0; i < n; ++i) A[(size_t)(n + i) * tangent + i] = TC_C(1.0);
     for (uint32_t i = 0; i < n; ++i) tci_implicit_lock(&run, A + (size_t)(n + i) * tangent);
@@ -187,6 +231,8 @@ tc_status tc_implicit_columns(const tc_implicit_scene *scene, const tc_real *sta
 /* Where calls through a space's table go, for the check of the stack. */
 /* tc_calls: open_pull_run lib/barrier/tc_implicit2.c:place_plane */
 /* tc_calls: open_pull_run lib/barrier/tc_implicit3.c:place_space */
+/* tc_calls: tc_implicit_columns lib/barrier/tc_implicit2.c:pull_plane */
+/* tc_calls: pull_freely lib/barrier/tc_implicit2.c:pull_plane */
 /* tc_calls: pull_once lib/barrier/tc_implicit2.c:carry_back_plane */
 /* tc_calls: pull_once lib/barrier/tc_implicit3.c:carry_back_space */
 /* tc_calls: pull_once lib/barrier/tc_implicit2.c:place_plane */

@@ -89,6 +89,19 @@ size_t tci_implicit_lay(tci_implicit_run *run, const tc_implicit_scene *scene, t
     return used;
 }
 
+/* The sum of what is laid out above, for calls that lay nothing out */
+size_t tci_implicit_length(const tc_implicit_scene *scene)
+{
+    const tc_implicit_space *const space = scene->space;
+    const size_t F = space->chart, P = space->plane, n = scene->bodies * F;
+    const size_t a_body = 5u + 4u * space->pose + space->target + 2u * F + TCI_IMPLICIT_PACKED(F)
+                          + 2u * space->coordinates[TC_IMPLICIT_FREE];
+    const size_t a_pair = (3u + 2u * F) * P + 2u * TCI_IMPLICIT_SUMS + 4u;
+    return scene->bodies * a_body + scene->pairs * a_pair + scene->pieces
+           + 2u * (size_t)scene->floors * scene->pieces + (8u + 2u * TCI_IMPLICIT_ROW(space)) * n
+           + 2u * TCI_IMPLICIT_PACKED(n);
+}
+
 void tci_implicit_number(tci_implicit_run *run)
 {
     uint32_t at[3] = {0, 0, 0};
