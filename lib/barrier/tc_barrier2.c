@@ -182,14 +182,14 @@ static int start_plane(const tci_barrier_view *view, tci_barrier_state *state)
 }
 
 tc_status tci_barrier2_search(const tci_barrier_view *view, int known, tci_barrier_state *states[2],
-                              uint32_t *newton)
+                              tc_real enough, uint32_t *newton)
 {
     *newton = 0;
     if (known < 2 && (!known || !tci_barrier_resume(view, states[0], tci_barrier2_gather))) {
         if (!start_plane(view, states[0])) return TC_ERR_TOUCHING;
         if (!tci_barrier_begin(view, states, &parts_of_plane, 2)) return TC_ERR_TOUCHING;
     }
-    return tci_barrier_search(view, states, newton, &parts_of_plane, 2);
+    return tci_barrier_search(view, states, enough, newton, &parts_of_plane, 2);
 }
 
 void tci_barrier2_derive(const tc_barrier_config *config, const tci_barrier_view *view,
@@ -279,7 +279,7 @@ tc_status tc_barrier2_solve(const tc_barrier_config *config, const tc_barrier_se
     if (status != TC_OK) return status;
     tci_barrier2_look(&view, a, at_a, b, at_b);
     const int known = tci_barrier2_open(&start, own);
-    status = tci_barrier2_search(&view.pair, known, states, &pair->newton);
+    status = tci_barrier2_search(&view.pair, known, states, TC_C(-1.0), &pair->newton);
     if (status < TC_OK) return status;
     const tci_barrier_state *state = states[0];
     tci_barrier_weigh(config, tci_barrier_total(state), &weight);
@@ -314,7 +314,7 @@ tc_status tc_barrier2_derive(const tc_barrier_config *config, const tc_barrier_s
     if (!tci_barrier_apart(&state)) return TC_ERR_TOUCHING;
     (void)tci_barrier_settle(&view.pair, &state, TCI_BARRIER_FINE, tci_barrier2_gather, 2);
     const tci_barrier_result result = {derivatives->gradient, derivatives->hessian,
-                                       derivatives->plane_rate, TC_C(1.0)};
+                                       derivatives->plane_rate, TC_C(1.0), NULL};
     tci_barrier2_derive(config, &view.pair, &state, &result);
     return TC_OK;
 }

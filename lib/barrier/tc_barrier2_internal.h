@@ -5,7 +5,7 @@
  *
  *     tci_barrier2_look(&view, a, at_a, b, at_b);
  *     known = tci_barrier2_open(&plane, &states[0]);
- *     status = tci_barrier2_search(&view.pair, known, states, &newton);     value, plane
+ *     status = tci_barrier2_search(&view.pair, known, states, enough, &newton);     value, plane
  *     tci_barrier2_derive(config, &view.pair, states[0], &result);       no second pass
  *     tci_barrier2_close(&weight, states[0], &plane);
  *
@@ -41,9 +41,10 @@ void tci_barrier2_gather(const tci_barrier_view *view, tci_barrier_state *state)
 
 /* Newton from states[0] where its plane is known and separates, else from the closest points. known:
  * 2 if it separates and has its sums. TC_OK,
- * TC_NOTE_LIMIT or TC_ERR_TOUCHING; the result becomes states[0]. */
+ * TC_NOTE_LIMIT or TC_ERR_TOUCHING; the result becomes states[0].
+ * enough: of tci_barrier_search; -1: none. */
 tc_status tci_barrier2_search(const tci_barrier_view *view, int known, tci_barrier_state *states[2],
-                              uint32_t *newton);
+                              tc_real enough, uint32_t *newton);
 
 /* Derivatives at a state that separates, with its sums, which are centred by it */
 void tci_barrier2_derive(const tc_barrier_config *config, const tci_barrier_view *view,

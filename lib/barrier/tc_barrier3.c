@@ -96,14 +96,14 @@ static int start_space(const tci_barrier_view *view, tci_barrier_state *state)
 }
 
 tc_status tci_barrier3_search(const tci_barrier_view *view, int known, tci_barrier_state *states[2],
-                              uint32_t *newton)
+                              tc_real enough, uint32_t *newton)
 {
     *newton = 0;
     if (known < 2 && (!known || !tci_barrier_resume(view, states[0], tci_barrier3_gather))) {
         if (!start_space(view, states[0])) return TC_ERR_TOUCHING;
         if (!tci_barrier_begin(view, states, &parts_of_space, 3)) return TC_ERR_TOUCHING;
     }
-    return tci_barrier_search(view, states, newton, &parts_of_space, 3);
+    return tci_barrier_search(view, states, enough, newton, &parts_of_space, 3);
 }
 
 void tci_barrier3_derive(const tc_barrier_config *config, const tci_barrier_view *view,
@@ -194,7 +194,7 @@ tc_status tc_barrier3_solve(const tc_barrier_config *config, const tc_barrier_se
     if (status != TC_OK) return status;
     tci_barrier3_look(&view, a, at_a, b, at_b);
     const int known = tci_barrier3_open(&start, own);
-    status = tci_barrier3_search(&view, known, states, &pair->newton);
+    status = tci_barrier3_search(&view, known, states, TC_C(-1.0), &pair->newton);
     if (status < TC_OK) return status;
     const tci_barrier_state *state = states[0];
     tci_barrier_weigh(config, tci_barrier_total(state), &weight);
@@ -229,7 +229,7 @@ tc_status tc_barrier3_derive(const tc_barrier_config *config, const tc_barrier_s
     if (!tci_barrier_apart(&state)) return TC_ERR_TOUCHING;
     (void)tci_barrier_settle(&view, &state, TCI_BARRIER_FINE, tci_barrier3_gather, 3);
     const tci_barrier_result result = {derivatives->gradient, derivatives->hessian,
-                                       derivatives->plane_rate, TC_C(1.0)};
+                                       derivatives->plane_rate, TC_C(1.0), NULL};
     tci_barrier3_derive(config, &view, &state, &result);
     return TC_OK;
 }

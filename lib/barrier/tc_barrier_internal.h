@@ -88,6 +88,7 @@ typedef struct tci_barrier_step {
  * Hessian are those of `scale` times the value. */
 typedef struct tci_barrier_result {
     tc_real *gradient, *hessian, *plane_rate, scale;
+    tc_real *plane_shift; /* [dim + 1] the plane's own Newton step; NULL: not wanted */
 } tci_barrier_result;
 
 /* Checks of a set, the weights with it, numbers within 1e6 of 0. size: becomes
@@ -566,11 +567,13 @@ TC_MAT_INLINE int tci_barrier_begin(const tci_barrier_view *view, tci_barrier_st
     return tci_barrier_rescue(view, states, parts, dim);
 }
 
-/* Newton from states[0], which separates, with its sums. TC_OK or TC_NOTE_LIMIT. The state found, which
- * is not centred, becomes states[0]; *newton: the steps. */
+/* Newton from states[0], which separates, with its sums. TC_OK or TC_NOTE_LIMIT. The state found becomes
+ * states[0]. It is the first one whose decrement is at most `enough` of Q, which is centred; if there
+ * is none, the best, which is not. *newton: the steps. */
 TC_MAT_INLINE tc_status tci_barrier_search(const tci_barrier_view *view,
-                                           tci_barrier_state *states[2], uint32_t *newton,
-                                           const tci_barrier_parts *parts, uint32_t dim)
+                                           tci_barrier_state *states[2], tc_real enough,
+                                           uint32_t *newton, const tci_barrier_parts *parts,
+                                           uint32_t dim)
 {
     tci_barrier_step step;
     tc_real before = TC_C(1.0), longer = TC_C(1.0);
@@ -579,6 +582,7 @@ TC_MAT_INLINE tc_status tci_barrier_search(const tci_barrier_view *view,
         parts->aim(view, from, &step);
         const tc_real Q = tci_barrier_total(from), share = step.decrement / Q;
         const int close = share <= TCI_BARRIER_CLOSE;
+        if (share <= enough) return TC_OK;
         const tc_real rough = close ? TC_C(0.0) : tci_barrier_rounding(view, from, dim);
         const int last = close || tci_barrier_is_stuck(share, before, rough, *newton);
         const tc_real most = last ? TC_C(2.0) * Q : Q + TC_C(4.0) * (rough + TC_EPSILON) * Q;
@@ -712,21 +716,35 @@ TC_MAT_INLINE void tci_barrier_follow(const tci_barrier_state *state, const tci_
     rate[dim * step] = TC_MLA(weight->length * offset, state->offset * weight->length_rate, by_q);
 }
 
+/* The same in the plane; row: of the body's first motion, which is number `at` */
+TC_MAT_INLINE void tci_barrier_own_plane(const tci_barrier_state *state, const tci_barrier_mix *mix,
+                                         tc_real first, tc_real *row, uint32_t at)
+{
+    const tc_real x = state->frame[0], y = state->frame[1];
+    const tc_real push = first * mix->row[0][0], turn = first * mix->row[0][5];
+    row[0] = TC_MLA(row[0], push * x, x);
+    row += at + 1u;
+    row[0] = TC_MLA(row[0], push * y, x);
+    row[1] = TC_MLA(row[1], push * y, y);
+    row += at + 2u;
+    row[0] = TC_MLA(row[0], turn, x);
+    row[1] = TC_MLA(row[1], turn, y);
+    row[2] = TC_MLA(row[2], first, mix->turns[5]);
+}
+
 /* Adds first times the second derivatives of Q by the motions of one body, from `at` on */
 TC_MAT_INLINE void tci_barrier_own(const tci_barrier_state *state, const tci_barrier_mix *mix,
                                    tc_real first, uint32_t at, tc_real *hessian, uint32_t dim)
 {
     const tc_real *n = state->frame, push = first * mix->row[0][0];
     tc_real turn[3], half[9];
+    if (dim == 2u) {
+        tci_barrier_own_plane(state, mix, first, hessian + at * (at + 1u) / 2u + at, at);
+        return;
+    }
     for (uint32_t i = 0; i < dim; ++i) {
         tc_real *row = hessian + (at + i) * (at + i + 1u) / 2u + at;
         for (uint32_t j = 0; j <= i; ++j) row[j] = TC_MLA(row[j], push * n[i], n[j]);
-    }
-    if (dim == 2u) {
-        tc_real *row = hessian + (at + 2u) * (at + 3u) / 2u + at;
-        for (uint32_t j = 0; j < 2u; ++j) row[j] = TC_MLA(row[j], first * mix->row[0][5], n[j]);
-        row[2] = TC_MLA(row[2], first, mix->turns[5]);
-        return;
     }
     tci_barrier_world(state->frame, mix->row[0] + 3, turn, 3);
     const tc_real *t = mix->turns, *e = n + 3, *f = n + 6;
@@ -755,6 +773,19 @@ TC_MAT_INLINE void tci_barrier_fall(const tc_real *k, uint32_t rows, uint32_t n,
             TC_MAT_UNROLLED
             for (uint32_t r = 0; r < rows; ++r) sum = TC_MLS(sum, k[r * n + i], k[r * n + j]);
             *hessian++ = sum;
+        }
+    }
+}
+
+/* The same of [3 x 6], in registers */
+TC_MAT_INLINE void tci_barrier_fall_six(const tc_real *k, tc_real *hessian)
+{
+    TC_MAT_UNROLLED
+    for (uint32_t i = 0; i < 6u; ++i) {
+        TC_MAT_UNROLLED
+        for (uint32_t j = 0; j <= i; ++j) {
+            const tc_real sum = TC_MLA(k[i] * k[j], k[6u + i], k[6u + j]);
+            *hessian++ = -TC_MLA(sum, k[12u + i], k[12u + j]);
         }
     }
 }
@@ -792,19 +823,32 @@ TC_MAT_INLINE void tci_barrier_derive(const tc_barrier_config *config, const tci
     weight.first *= result.scale;
     weight.second *= result.scale;
     const tc_real root = tc_sqrt(weight.first), far = tc_sqrt(-weight.second);
-    for (uint32_t j = 0; j < n; ++j) {
-        tc_real *column = k + j;
-        tci_barrier_whiten(&factor, column, n, dim);
-        tc_real by_q = column[dim * n];
-        for (uint32_t r = 0; r < dim; ++r) by_q = TC_MLS(by_q, factor.slope[r], column[r * n]);
-        const tc_real along = j % block < dim ? TC_C(0.5) * state->frame[j % block] : TC_C(0.0);
-        tci_barrier_follow(state, &factor, column, n, &weight, along, by_q, result.plane_rate + j,
-                           dim);
-        result.gradient[j] = weight.first * by_q;
-        column[dim * n] = far * by_q;
-        for (uint32_t r = 0; r < dim; ++r) column[r * n] *= root;
+    for (uint32_t side = 0; side < 2u; ++side) {
+        for (uint32_t i = 0; i < block; ++i) {
+            const uint32_t j = side * block + i;
+            tc_real *column = k + j;
+            tci_barrier_whiten(&factor, column, n, dim);
+            tc_real by_q = column[dim * n];
+            for (uint32_t r = 0; r < dim; ++r) {
+                by_q = TC_MLS(by_q, factor.slope[r], column[r * n]);
+            }
+            const tc_real along = i < dim ? TC_C(0.5) * state->frame[i] : TC_C(0.0);
+            tci_barrier_follow(state, &factor, column, n, &weight, along, by_q,
+                               result.plane_rate + j, dim);
+            result.gradient[j] = weight.first * by_q;
+            column[dim * n] = far * by_q;
+            for (uint32_t r = 0; r < dim; ++r) column[r * n] *= root;
+        }
     }
-    tci_barrier_fall(k, dim + 1u, n, result.hessian);
+    if (result.plane_shift != NULL) {
+        tci_barrier_follow(state, &factor, factor.slope, 1, &weight, TC_C(0.0), TC_C(-2.0) * fault,
+                           result.plane_shift, dim);
+    }
+    if (dim == 2u) {
+        tci_barrier_fall_six(k, result.hessian);
+    } else {
+        tci_barrier_fall(k, dim + 1u, n, result.hessian);
+    }
     for (uint32_t side = 0; side < 2u; ++side) {
         own(state, &mix[side], weight.first, side * block, result.hessian);
     }

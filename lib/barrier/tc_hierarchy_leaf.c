@@ -45,7 +45,7 @@ static void add_derivatives(const tci_hierarchy_view *view, const tci_barrier_vi
 {
     tc_barrier3_derivatives *const exact = &view->work->exact;
     const tci_barrier_result result = {exact->gradient, exact->hessian, exact->plane_rate,
-                                       TC_C(1.0)};
+                                       TC_C(1.0), NULL};
     tci_barrier3_derive(&view->config->barrier, pair, state, &result);
     for (uint32_t i = 0; i < 6u; ++i) sum->gradient[i] += exact->gradient[i];
     for (uint32_t i = 0; i < 21u; ++i) sum->hessian[i] += exact->hessian[i];
@@ -67,7 +67,7 @@ tc_status tci_hierarchy_add_exact(const tci_hierarchy_view *view, uint32_t a, ui
     tci_barrier3_look(&pair, &view->a->pieces_ref[node_a->piece], &view->at,
                       &view->b->pieces_ref[node_b->piece], &hierarchy_at_rest);
     const int known = tci_barrier3_open(&start, own);
-    tc_status status = tci_barrier3_search(&pair, known, states, &newton);
+    tc_status status = tci_barrier3_search(&pair, known, states, TC_C(-1.0), &newton);
     if (status < TC_OK) return status;
     tci_barrier_state *const state = states[0];
     const tc_real gap = state->sums[0].least + state->sums[1].least;

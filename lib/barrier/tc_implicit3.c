@@ -446,17 +446,16 @@ static int look_pair3(const tc_implicit_scene *scene, uint32_t pair, const tc_re
     return 1;
 }
 
-/* Whether a plane that separates, with centred sums, is the best to rounding of the value: the search would move it by
- * less, and derivatives correct the gradient for what is left. */
-static int is_best_space(const tci_barrier_view *view, const tci_barrier_state *state)
+/* By how much less than Q the best plane's is, nearly; of a plane that separates, with centred sums */
+static tc_real excess_of_space(const tci_barrier_view *view, const tci_barrier_state *state)
 {
     tci_barrier_step step;
     tci_barrier_newton(view, state, &step, 3);
-    return step.decrement <= TC_EPSILON * tci_barrier_total(state);
+    return TC_C(0.5) * step.decrement;
 }
 
 static tc_status solve_space(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
-                             int known, tci_barrier_state *state, tci_implicit_found *found)
+                             tc_real share, tci_barrier_state *state, tci_implicit_found *found)
 {
     tci_barrier_view view;
     tci_barrier_state spare, *states[2] = {state, &spare};
@@ -464,12 +463,18 @@ static tc_status solve_space(const tc_implicit_scene *scene, uint32_t pair, cons
     uint32_t newton;
     tc_status status = TC_OK;
     view_pair3(scene, pair, at, &view);
-    if (!known || !is_best_space(&view, state)) {
-        status = tci_barrier3_search(&view, known ? 2 : 0, states, &newton);
+    const int known = share >= TC_C(0.0);
+    found->excess = known ? excess_of_space(&view, state) : TC_C(0.0);
+    if (!known || !(found->excess <= share * tci_barrier_total(state))) {
+        const tc_real enough = share > TC_EPSILON ? TC_C(2.0) * share : TC_C(-1.0);
+        status = tci_barrier3_search(&view, known ? 2 : 0, states, enough, &newton);
         if (status < TC_OK) return status;
         if (states[0] != state) *state = *states[0];
+        (void)tci_barrier_centre(state, 3);
+        found->excess = enough > TC_C(0.0) ? excess_of_space(&view, state) : TC_C(0.0);
     }
-    tci_barrier_weigh(&scene->barrier, tci_barrier_total(state), &weight);
+    tci_barrier_weigh(&scene->barrier, tci_barrier_total(state) - found->excess, &weight);
+    found->excess /= tci_barrier_total(state);
     found->value = weight.value;
     found->gap = state->sums[0].least + state->sums[1].least;
     for (uint32_t i = 0; i < 3u; ++i) found->plane[i] = weight.length * state->frame[i];

@@ -17,49 +17,69 @@
 /* A body's drive: of translation, of rotation */
 typedef struct drive_gains {
     tc_real damping[2];  /* d / h */
+    tc_real servo[2];    /* stiffness */
+    tc_real d, k;        /* of the coordinate that is next */
+    tc_real force;       /* 1: controls are forces */
     uint32_t driven;     /* bits of freedoms that have controls */
     uint32_t turning;    /* number of the first coordinate that turns */
     const tc_real *next; /* its next control */
 } drive_gains;
 
-static drive_gains gains_of(const tci_implicit_run *run, uint32_t b)
+TC_MAT_INLINE drive_gains gains_of(const tci_implicit_run *run, uint32_t b)
 {
     const tc_implicit_body *const body = &run->scene->body[b];
     const tc_real per = TC_C(1.0) / run->scene->step;
-    drive_gains gains = {{per * body->damping[0], per * body->damping[1]}, body->driven, 0u, NULL};
+    drive_gains gains = {{per * body->damping[0], per * body->damping[1]},
+                         {body->stiffness[0], body->stiffness[1]},
+                         TC_C(0.0),
+                         TC_C(0.0),
+                         TC_C(0.0),
+                         body->driven,
+                         0u,
+                         NULL};
     if (body->drive == TC_IMPLICIT_NONE) gains.driven = 0u;
+    if (body->drive != TC_IMPLICIT_SERVO) {
+        gains.servo[0] = gains.servo[1] = TC_C(0.0);
+        gains.force = TC_C(1.0);
+    }
     if (body->joint == TC_IMPLICIT_FREE) gains.turning = run->space->dimension;
     if (body->joint == TC_IMPLICIT_SLIDE) gains.turning = 1u;
+    gains.d = gains.damping[0];
+    gains.k = gains.servo[0];
     if (gains.driven != 0u) gains.next = run->control + tci_implicit_first(run, b, 2);
     return gains;
 }
 
-/* The value of coordinate i, which adds */
-static tc_real drive_scalar(const tc_implicit_body *body, drive_gains *gains, uint32_t i,
-                            tc_real now, tc_real q)
+static inline void turn_to(drive_gains *gains, uint32_t i)
 {
-    const uint32_t turns = i >= gains->turning;
-    const tc_real moved = q - now, half = TC_C(0.5) * moved;
-    const tc_real value = gains->damping[turns] * half * moved;
-    if (!(gains->driven >> i & 1u)) return value;
-    const tc_real u = *gains->next++;
-    if (body->drive != TC_IMPLICIT_SERVO) return TC_MLS(value, u, moved);
-    const tc_real off = q - u;
-    return TC_MLA(value, TC_C(0.5) * body->stiffness[turns] * off, off);
+    if (i != gains->turning) return;
+    gains->d = gains->damping[1];
+    gains->k = gains->servo[1];
 }
 
-/* Its derivatives; *bend is added to */
-static tc_real bend_scalar(const tc_implicit_body *body, drive_gains *gains, uint32_t i,
-                           tc_real now, tc_real q, tc_real *bend)
+/* The value of coordinate i, which adds */
+static inline tc_real drive_scalar(drive_gains *gains, uint32_t i, tc_real now, tc_real q)
 {
-    const uint32_t turns = i >= gains->turning;
-    const tc_real slope = gains->damping[turns] * (q - now);
-    *bend += gains->damping[turns];
-    if (!(gains->driven >> i & 1u)) return slope;
+    const tc_real moved = q - now;
+    turn_to(gains, i);
+    const tc_real value = TC_C(0.5) * gains->d * moved * moved;
+    if (!(gains->driven >> i & 1u)) return value;
+    const tc_real u = *gains->next++, off = q - u;
+    const tc_real pulled = TC_MLS(value, gains->force * u, moved);
+    return TC_MLA(pulled, TC_C(0.5) * gains->k * off, off);
+}
+
+/* Its derivatives are added */
+static inline void bend_scalar(drive_gains *gains, uint32_t i, tc_real now, tc_real q,
+                               tc_real *slope, tc_real *bend)
+{
+    turn_to(gains, i);
+    *slope = TC_MLA(*slope, gains->d, q - now);
+    *bend += gains->d;
+    if (!(gains->driven >> i & 1u)) return;
     const tc_real u = *gains->next++;
-    if (body->drive != TC_IMPLICIT_SERVO) return slope - u;
-    *bend += body->stiffness[turns];
-    return TC_MLA(slope, body->stiffness[turns], q - u);
+    *slope += TC_MLS(gains->k * (q - u), gains->force, u);
+    *bend += gains->k;
 }
 
 static tc_real drive_quaternion(tci_implicit_run *run, uint32_t b, const tc_real *now,
@@ -98,7 +118,7 @@ tc_real tci_implicit_drive(tci_implicit_run *run, const tc_real *q)
         if (!is_driven(body)) continue;
         drive_gains gains = gains_of(run, b);
         for (uint32_t i = 0; i < scalars; ++i) {
-            value += drive_scalar(body, &gains, i, now[i], q[at + i]);
+            value += drive_scalar(&gains, i, now[i], q[at + i]);
         }
         if (space->coordinates[body->joint] > scalars) {
             value += drive_quaternion(run, b, now, q + at, 0);
@@ -118,8 +138,9 @@ void tci_implicit_drive_bend(tci_implicit_run *run)
         if (!is_driven(body)) continue;
         drive_gains gains = gains_of(run, b);
         tc_real *bend = run->hessian + TCI_IMPLICIT_PACKED(first) + first;
+        tc_real *const gradient = run->gradient + first;
         for (uint32_t i = 0; i < scalars; ++i, bend += first + i + 1u) {
-            run->gradient[first + i] += bend_scalar(body, &gains, i, now[i], q[i], bend);
+            bend_scalar(&gains, i, now[i], q[i], gradient + i, bend);
         }
         if (space->coordinates[body->joint] > scalars) (void)drive_quaternion(run, b, now, q, 1);
     }
@@ -134,14 +155,14 @@ void tci_implicit_drive_back(const tci_implicit_run *run, const tc_real *q, cons
         const uint32_t at = tci_implicit_first(run, b, 0), first = tci_implicit_first(run, b, 1);
         const uint32_t own = tci_implicit_first(run, b, 2), scalars = space->scalars[body->joint];
         if (!is_driven(body)) continue;
-        const drive_gains gains = gains_of(run, b);
+        drive_gains gains = gains_of(run, b);
         tc_real *pull = pull_control + own;
         for (uint32_t i = 0; i < scalars; ++i) {
-            const uint32_t turns = i >= gains.turning;
             const tc_real push = y[first + i];
-            pull_now[first + i] = TC_MLA(pull_now[first + i], gains.damping[turns], push);
+            turn_to(&gains, i);
+            pull_now[first + i] = TC_MLA(pull_now[first + i], gains.d, push);
             if (!(gains.driven >> i & 1u)) continue;
-            *pull++ += body->drive == TC_IMPLICIT_SERVO ? body->stiffness[turns] * push : push;
+            *pull++ += (gains.k + gains.force) * push;
         }
         if (space->coordinates[body->joint] > scalars) {
             space->swing_back(run->scene, body, run->control + own, run->state + at + scalars,

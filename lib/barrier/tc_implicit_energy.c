@@ -29,6 +29,11 @@
  * so that its end is apart in exact numbers. */
 static const tc_real rounding_share = TC_C(8.0) * TC_EPSILON;
 
+/* How far a plane's Q may be above the best one's, as a share: at rounding; on the way there, where the
+ * plane follows together with the poses */
+static const tc_real best_share = TC_C(0.5) * TC_EPSILON;
+static const tc_real rough_share = TC_C(1e-3);
+
 /* Whether clearances u and v at both ends and the curvature C leave room between. */
 static int stays_apart(tc_real u, tc_real v, tc_real C)
 {
@@ -49,17 +54,43 @@ static body_swing swing_of(const tci_implicit_run *run, uint32_t body, tc_real s
     return swing;
 }
 
-/* plane_trial = plane + share rate (move_a, move_b) */
+/* In the plane: rows of rates times both bodies' moves */
+static void predict_plane2(const tc_real *rate, const tc_real *a, const tc_real *b, tc_real share,
+                           tc_real *plane)
+{
+    TC_MAT_UNROLLED
+    for (uint32_t i = 0; i < 3u; ++i, rate += 6) {
+        tc_real change = rate[0] * a[0];
+        change = TC_MLA(TC_MLA(change, rate[1], a[1]), rate[2], a[2]);
+        change = TC_MLA(TC_MLA(change, rate[3], b[0]), rate[4], b[1]);
+        plane[i] = TC_MLA(plane[i], share, TC_MLA(change, rate[5], b[2]));
+    }
+}
+
+static void predict_plane3(const tc_real *rate, const tc_real *a, const tc_real *b, tc_real share,
+                           tc_real *plane)
+{
+    for (uint32_t i = 0; i < 4u; ++i, rate += 12) {
+        tc_real change = tci_implicit_dot(TC_C(0.0), rate, a, 6u);
+        change = tci_implicit_dot(change, rate + 6, b, 6u);
+        plane[i] = TC_MLA(plane[i], share, change);
+    }
+}
+
+/* plane_trial = plane + shift + share rate (move_a, move_b) */
 static void predict_plane(tci_implicit_run *run, uint32_t pair, uint32_t a, uint32_t b,
                           tc_real share)
 {
-    const uint32_t P = run->space->plane, F = run->space->chart;
-    const tc_real *rate = run->rate + pair * P * 2u * F;
-    const tc_real *const move_a = run->move + a * F, *const move_b = run->move + b * F;
-    for (uint32_t i = 0; i < P; ++i, rate += 2u * F) {
-        tc_real change = tci_implicit_dot(TC_C(0.0), rate, move_a, F);
-        change = tci_implicit_dot(change, rate + F, move_b, F);
-        run->plane_trial[pair * P + i] = TC_MLA(run->plane[pair * P + i], share, change);
+    const uint32_t P = run->space->plane, F = run->space->chart, first = pair * P;
+    const tc_real *const rate = run->rate + first * 2u * F, *const from = run->plane + first;
+    tc_real *const plane = run->plane_trial + first;
+    for (uint32_t i = 0; i < P; ++i) {
+        plane[i] = run->fresh ? from[i] + run->shift[first + i] : from[i];
+    }
+    if (F == 3u) {
+        predict_plane2(rate, run->move + 3u * a, run->move + 3u * b, share, plane);
+    } else {
+        predict_plane3(rate, run->move + 6u * a, run->move + 6u * b, share, plane);
     }
 }
 
@@ -196,16 +227,18 @@ static void count_pair(tci_implicit_run *run, uint32_t pair, tc_real value, tc_r
     run->value_trial = TC_MLA(run->value_trial, run->scene->weight, value);
 }
 
-/* Adds a pair's value at the trial's poses; plane and clearances become those of the best. */
-static tc_status minimise_pair(tci_implicit_run *run, uint32_t pair, int known)
+/* Adds a pair's value at the trial's poses; plane and clearances become those of the best, or of one
+ * that is as near to it as `share` says */
+static tc_status minimise_pair(tci_implicit_run *run, uint32_t pair, tc_real share)
 {
     const uint32_t P = run->space->plane;
     tci_implicit_found found;
-    const tc_status status = run->space->solve(run->scene, pair, run->at_trial, known,
+    const tc_status status = run->space->solve(run->scene, pair, run->at_trial, share,
                                                tci_implicit_sums(run->sums_trial, pair), &found);
     run->culprit = pair;
     if (status < TC_OK) return status;
     if (status > TC_OK) run->note_trial = status;
+    if (found.excess > best_share) run->rough_trial = 1;
     count_pair(run, pair, found.value, found.gap);
     for (uint32_t i = 0; i < P; ++i) run->plane_trial[pair * P + i] = found.plane[i];
     for (uint32_t i = 0; i < 2u; ++i) run->clear_trial[2u * pair + i] = found.clear[i];
@@ -227,7 +260,7 @@ static tc_status minimise_balls(tci_implicit_run *run, uint32_t pair)
 static int try_pair(tci_implicit_run *run, uint32_t pair, tc_real share)
 {
     if (!tci_implicit_are_balls(run, pair)) {
-        return certify_pair(run, pair, share) && minimise_pair(run, pair, 1) >= TC_OK;
+        return certify_pair(run, pair, share) && minimise_pair(run, pair, rough_share) >= TC_OK;
     }
     return tci_implicit_pass_balls(run, pair, margin_of(run, pair))
            && minimise_balls(run, pair) >= TC_OK;
@@ -243,7 +276,8 @@ static tc_status solve_pairs(tci_implicit_run *run, const tc_real *warm)
             !balls && warm != NULL
             && run->space->look(run->scene, p, run->at_trial, warm + p * run->space->plane,
                                 tci_implicit_sums(run->sums_trial, p), clear);
-        const tc_status status = balls ? minimise_balls(run, p) : minimise_pair(run, p, known);
+        const tc_status status =
+            balls ? minimise_balls(run, p) : minimise_pair(run, p, known ? best_share : TC_C(-1.0));
         if (status < TC_OK) return status;
     }
     return TC_OK;
@@ -305,18 +339,28 @@ void tci_implicit_accept(tci_implicit_run *run)
     run->value = run->value_trial;
     run->gap = run->gap_trial;
     run->note = run->note_trial;
+    run->rough = run->rough_trial;
+    run->fresh = 0;
     if (run->held) run->space->place(run->scene, run->q, run->at, run->axes);
 }
 
-/* The trial's poses and planes at the state */
-static tc_status place_trial(tci_implicit_run *run, const tc_real *warm)
+/* Nothing is known of the trial. */
+static void clear_trial(tci_implicit_run *run)
 {
-    const size_t poses = (size_t)run->scene->bodies * run->space->pose;
-    memcpy(run->at_trial, run->at_now, poses * sizeof *run->at);
-    memcpy(run->q_trial, run->state, run->sizes.coordinates * sizeof *run->q);
     run->value_trial = TC_C(0.0);
     run->gap_trial = TC_C(1e30);
     run->note_trial = TC_OK;
+    run->rough_trial = 0;
+}
+
+/* The trial's poses and planes at poses and coordinates */
+static tc_status place_trial(tci_implicit_run *run, const tc_real *at, const tc_real *q,
+                             const tc_real *warm)
+{
+    const size_t poses = (size_t)run->scene->bodies * run->space->pose;
+    memcpy(run->at_trial, at, poses * sizeof *run->at);
+    memcpy(run->q_trial, q, run->sizes.coordinates * sizeof *run->q);
+    clear_trial(run);
     return rise_all(run) ? solve_pairs(run, warm) : TC_ERR_TOUCHING;
 }
 
@@ -330,7 +374,7 @@ tc_status tci_implicit_begin(tci_implicit_run *run, const tc_real *warm)
                                              run->at_before, NULL);
     space->place(run->scene, run->state, run->at_now, NULL);
     space->aim(run->scene, run->at_now, run->at_before, run->coast);
-    const tc_status status = place_trial(run, warm);
+    const tc_status status = place_trial(run, run->at_now, run->state, warm);
     if (status < TC_OK) return status;
     if (tci_implicit_rubs(run->scene)) {
         memcpy(run->plane_now, run->plane_trial, planes * sizeof *run->plane);
@@ -340,13 +384,20 @@ tc_status tci_implicit_begin(tci_implicit_run *run, const tc_real *warm)
     return TC_OK;
 }
 
+tc_status tci_implicit_refine(tci_implicit_run *run)
+{
+    const tc_status status = place_trial(run, run->at, run->q, run->plane);
+    if (status < TC_OK) return status;
+    run->value_trial += value_of_bodies(run, run->q_trial, run->at_trial);
+    tci_implicit_accept(run);
+    return TC_OK;
+}
+
 int tci_implicit_try(tci_implicit_run *run, tc_real share)
 {
     tci_implicit_advance(run->scene, run->q, share, run->direction, run->q_trial);
     run->space->place(run->scene, run->q_trial, run->at_trial, NULL);
-    run->value_trial = TC_C(0.0);
-    run->gap_trial = TC_C(1e30);
-    run->note_trial = TC_OK;
+    clear_trial(run);
     if (!rise_all(run) || !certify_floors(run, share)) return 0;
     for (uint32_t p = 0; p < run->scene->pairs; ++p) {
         if (!try_pair(run, p, share)) return 0;
@@ -370,7 +421,7 @@ static void derive_pair(tci_implicit_run *run, uint32_t pair)
         return;
     }
     const tci_barrier_result result = {local.gradient, local.hessian, run->rate + pair * rates,
-                                       scene->weight};
+                                       scene->weight, run->shift + pair * space->plane};
     space->derive(scene, pair, run->at, tci_implicit_sums(run->sums, pair), &result);
     if (scene->pair[pair].friction > TC_C(0.0)) tci_implicit_rub(run, pair, run->at, &local);
     tci_implicit_add_pair(run, a, b, &local);
@@ -406,6 +457,7 @@ void tci_implicit_derive(tci_implicit_run *run)
     }
     for (uint32_t p = 0; p < scene->pairs; ++p) derive_pair(run, p);
     for (uint32_t p = 0; p < scene->pieces; ++p) derive_floors(run, p);
+    run->fresh = 1;
     tci_implicit_add_bodies(run);
     tci_implicit_drive_bend(run);
 }

@@ -46,6 +46,7 @@ typedef struct tci_implicit_run {
     tc_real *sums;          /* [pairs] of tci_barrier_state, the iterate */
     tc_real *sums_trial;    /* the same of the trial */
     tc_real *rate;          /* [pairs x plane x 2 charts] derivatives of the iterate's planes */
+    tc_real *shift;         /* [pairs x plane] Newton steps of the iterate's planes */
     tc_real *clear;         /* [pairs x 2 + floors x pieces] smallest clearances of the iterate */
     tc_real *clear_trial;   /* the same of the trial */
     tc_real *body_gradient; /* [bodies x chart] */
@@ -61,9 +62,11 @@ typedef struct tci_implicit_run {
     tc_real gap, gap_trial;     /* smallest [m] */
     tc_real turn;               /* largest turn of the direction [rad] */
     tc_status note, note_trial;
-    int held;         /* some body is not free: columns are needed */
-    int balls;        /* some piece is a ball about its body's centre */
-    uint32_t culprit; /* the pair that refused */
+    int held;               /* some body is not free: columns are needed */
+    int rough, rough_trial; /* some plane is near the best one only */
+    int fresh;              /* rates and shifts are those of the iterate */
+    int balls;              /* some piece is a ball about its body's centre */
+    uint32_t culprit;       /* the pair that refused */
 } tci_implicit_run;
 
 /* A pair's derivatives, in both charts */
@@ -75,6 +78,7 @@ typedef struct tci_implicit_local {
 /* What a search over planes finds */
 typedef struct tci_implicit_found {
     tc_real value, gap; /* of the barrier [1/m]; between the sides, along the normal [m] */
+    tc_real excess;     /* share by which the plane's Q is above the best one's, nearly */
     tc_real clear[2];   /* of both sides, times |n| */
     tc_real plane[4];
 } tci_implicit_found;
@@ -128,10 +132,10 @@ struct tc_implicit_space {
      * separates */
     int (*look)(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
                 const tc_real *plane, tci_barrier_state *state, tc_real clear[2]);
-    /* Minimum over planes, from a state that separates; `known` 0: from nothing. The plane and its
-     * clearances are results, too. */
-    tc_status (*solve)(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at, int known,
-                       tci_barrier_state *state, tci_implicit_found *found);
+    /* Minimum over planes, from a state that separates, which stays if its Q is above the minimum by
+     * at most that share; share < 0: from nothing. The plane and its clearances are results, too. */
+    tc_status (*solve)(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
+                       tc_real share, tci_barrier_state *state, tci_implicit_found *found);
     /* Derivatives at the best plane */
     void (*derive)(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
                    tci_barrier_state *state, const tci_barrier_result *result);
@@ -253,6 +257,8 @@ tc_status tci_implicit_begin(tci_implicit_run *run, const tc_real *warm);
 void tci_implicit_derive(tci_implicit_run *run);
 /* Poses and value of the trial at a share of the direction. 0: pairs may touch on the way there. */
 int tci_implicit_try(tci_implicit_run *run, tc_real share);
+/* The iterate's planes become the best. */
+tc_status tci_implicit_refine(tci_implicit_run *run);
 /* The trial becomes the iterate. */
 void tci_implicit_accept(tci_implicit_run *run);
 

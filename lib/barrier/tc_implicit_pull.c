@@ -57,7 +57,7 @@ static void rate_planes(tci_implicit_run *run, const tc_real *record)
         if (!(run->scene->pair[p].friction > TC_C(0.0))) continue;
         (void)run->space->look(run->scene, p, run->at_now, run->plane_now + p * P, sums, clear);
         const tci_barrier_result result = {local.gradient, local.hessian, run->rate + p * rates,
-                                           TC_C(1.0)};
+                                           TC_C(1.0), NULL};
         run->space->derive(run->scene, p, run->at_now, sums, &result);
     }
 }

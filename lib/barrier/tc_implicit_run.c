@@ -42,6 +42,7 @@ static void lay_pairs(tci_implicit_run *run, tc_real *work, size_t *used)
     run->sums = carve_next(work, used, pairs * TCI_IMPLICIT_SUMS);
     run->sums_trial = carve_next(work, used, pairs * TCI_IMPLICIT_SUMS);
     run->rate = carve_next(work, used, planes * 2u * space->chart);
+    run->shift = carve_next(work, used, planes);
     run->clear = carve_next(work, used, sides);
     run->clear_trial = carve_next(work, used, sides);
 }
@@ -81,6 +82,7 @@ size_t tci_implicit_lay(tci_implicit_run *run, const tc_implicit_scene *scene, t
     run->scene = scene;
     run->space = scene->space;
     run->culprit = 0u;
+    run->fresh = 0;
     count_bodies(scene, &run->sizes);
     run->held = run->sizes.freedoms != scene->bodies * scene->space->chart;
     lay_bodies(run, work, &used);
@@ -96,7 +98,7 @@ size_t tci_implicit_length(const tc_implicit_scene *scene)
     const size_t F = space->chart, P = space->plane, n = scene->bodies * F;
     const size_t a_body = 5u + 4u * space->pose + space->target + 2u * F + TCI_IMPLICIT_PACKED(F)
                           + 2u * space->coordinates[TC_IMPLICIT_FREE];
-    const size_t a_pair = (3u + 2u * F) * P + 2u * TCI_IMPLICIT_SUMS + 4u;
+    const size_t a_pair = (4u + 2u * F) * P + 2u * TCI_IMPLICIT_SUMS + 4u;
     return scene->bodies * a_body + scene->pairs * a_pair + scene->pieces
            + 2u * (size_t)scene->floors * scene->pieces + (8u + 2u * TCI_IMPLICIT_ROW(space)) * n
            + 2u * TCI_IMPLICIT_PACKED(n);
@@ -139,13 +141,14 @@ void tc_implicit_measure(const tc_implicit_scene *scene, tc_implicit_sizes *size
 
 /* ---- Coordinates ----------------------------------------------------------------------------- */
 
-/* One body: q += share * direction */
+/* One body: q = from + share * direction */
 static void advance_body(const tc_implicit_space *space, const tc_implicit_body *body,
-                         tc_real share, const tc_real *direction, tc_real *q)
+                         const tc_real *from, tc_real share, const tc_real *direction, tc_real *q)
 {
     const uint32_t scalars = space->scalars[body->joint];
-    for (uint32_t i = 0; i < scalars; ++i) q[i] = TC_MLA(q[i], share, direction[i]);
+    for (uint32_t i = 0; i < scalars; ++i) q[i] = TC_MLA(from[i], share, direction[i]);
     if (space->coordinates[body->joint] > scalars) {
+        for (uint32_t i = scalars; i < scalars + 4u; ++i) q[i] = from[i];
         tc_vec_quaternion_turn(share, direction + scalars, q + scalars);
     }
 }
@@ -156,8 +159,7 @@ void tci_implicit_advance(const tc_implicit_scene *scene, const tc_real *from, t
     for (uint32_t b = 0; b < scene->bodies; ++b) {
         const tc_implicit_body *const body = &scene->body[b];
         const uint32_t count = scene->space->coordinates[body->joint];
-        if (q != from) memcpy(q, from, count * sizeof *q);
-        advance_body(scene->space, body, share, direction, q);
+        advance_body(scene->space, body, from, share, direction, q);
         from += count;
         q += count;
         direction += scene->space->freedoms[body->joint];

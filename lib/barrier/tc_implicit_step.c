@@ -155,10 +155,18 @@ static tc_status give_up(tci_implicit_run *run, uint32_t steps)
  * joint's angle may be small where its bodies are not, so that a metre is added. */
 static int has_settled(const tci_implicit_run *run, tc_real size, tc_real before)
 {
-    const tc_real tolerance = run->scene->tolerance, finest = coordinate_resolution(run);
-    if (size <= tc_vec_max(tolerance, finest)) return 1;
+    const tc_real tolerance = run->scene->tolerance;
+    if (size <= tolerance) return 1;
+    const tc_real finest = coordinate_resolution(run);
+    if (size <= finest) return 1;
     if (size > TC_C(10.0) * tolerance) return 0;
     return size <= TC_C(16.0) * (finest + TC_C(4.0) * TC_EPSILON) && size > TC_C(0.5) * before;
+}
+
+/* Planes that are near the best ones only become the best; the iterate has to be judged again. */
+static int refines(tci_implicit_run *run)
+{
+    return run->rough && tci_implicit_refine(run) >= TC_OK;
 }
 
 static tc_status minimise_value(tci_implicit_run *run, tc_implicit_info *info)
@@ -172,11 +180,14 @@ static tc_status minimise_value(tci_implicit_run *run, tc_implicit_info *info)
         info->residual = size;
         info->newton = k;
         if (!(size < TC_C(1e30))) return give_up(run, k);
-        if (plain && has_settled(run, size, before)) return run->note;
+        if (plain && has_settled(run, size, before)) {
+            if (!refines(run)) return run->note;
+            continue;
+        }
         before = size;
         if (k == run->scene->iterations) break;
         const tc_real slope = slope_of(run);
-        if (walk_line(run, slope, &info->trials)) continue;
+        if (walk_line(run, slope, &info->trials) || refines(run)) continue;
         /* No trial is better: at the resolution of value or coordinates it is the minimum. */
         const tc_real noise = TC_C(64.0) * TC_EPSILON * tc_vec_magnitude(run->value);
         const int still = -slope <= noise || size <= TC_C(10.0) * run->scene->tolerance;

@@ -116,18 +116,19 @@ static tc_real length_of(const tc_real *x, uint32_t dimension)
     return tc_sqrt(square);
 }
 
-/* Turn and slide of a joint along its own increments */
-static void part_joint(const tc_implicit_space *space, tc_implicit_joint joint,
-                       const tc_real *increment, tc_real *turn, tc_real *slide)
+static tc_real turn_of_free(const tc_real *increment, uint32_t dimension)
 {
-    const uint32_t D = space->dimension;
+    return dimension == 2u ? tc_vec_magnitude(increment[2]) : length_of(increment + 3, 3u);
+}
+
+/* Turn and slide of a held body's joint along its own increments */
+static void part_joint(tc_implicit_joint joint, const tc_real *increment, tc_real *turn,
+                       tc_real *slide)
+{
     *turn = *slide = TC_C(0.0);
     if (joint == TC_IMPLICIT_SLIDE) *slide = tc_vec_magnitude(increment[0]);
     if (joint == TC_IMPLICIT_HINGE) *turn = tc_vec_magnitude(increment[0]);
     if (joint == TC_IMPLICIT_BALL) *turn = length_of(increment, 3u);
-    if (joint == TC_IMPLICIT_FREE) {
-        *turn = D == 2u ? tc_vec_magnitude(increment[2]) : length_of(increment + 3, 3u);
-    }
 }
 
 void tci_implicit_bound(tci_implicit_run *run)
@@ -140,7 +141,13 @@ void tci_implicit_bound(tci_implicit_run *run)
         const uint32_t parent = tci_implicit_parent(body), first = tci_implicit_first(run, b, 1);
         tc_real *const bound = run->bound + 2u * b;
         tc_real turn, slide, W = TC_C(0.0), a = TC_C(0.0);
-        part_joint(run->space, body->joint, run->direction + first, &turn, &slide);
+        if (tci_implicit_is_free(body)) {
+            bound[0] = turn_of_free(run->direction + first, D);
+            bound[1] = TC_C(0.0);
+            run->turn = tc_vec_max(run->turn, bound[0]);
+            continue;
+        }
+        part_joint(body->joint, run->direction + first, &turn, &slide);
         if (parent != TC_IMPLICIT_WORLD) {
             const tc_real *const held = run->bound + 2u * parent;
             const tc_real arm = length_of(body->anchor_at, D)
@@ -152,7 +159,7 @@ void tci_implicit_bound(tci_implicit_run *run)
             a = held[1] + W * (W * arm + TC_C(2.0) * slide);
         }
         W += turn;
-        if (!tci_implicit_is_free(body)) a += W * W * length_of(body->anchor, D);
+        a += W * W * length_of(body->anchor, D);
         bound[0] = W;
         bound[1] = a;
         run->turn = tc_vec_max(run->turn, W);
