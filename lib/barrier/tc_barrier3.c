@@ -82,11 +82,13 @@ static int start_space(const tci_barrier_view *view, tci_barrier_state *state)
     tc_convex_gap gap;
     for (uint32_t side = 0; side < 2u; ++side) {
         const tci_barrier_body *body = &view->body[side];
-        const tc_convex made = {
-            .kind = TC_CONVEX_VERTICES, .vertices = body->set->vertices, .count = body->set->count};
-        hull[side] = made;
+        hull[side].kind = TC_CONVEX_VERTICES;
+        hull[side].vertices = body->set->vertices;
+        hull[side].count = body->set->count;
+        hull[side].radius = TC_C(0.0);
         for (uint32_t i = 0; i < 9u; ++i) at[side].rotation[i] = body->turn[i];
         for (uint32_t i = 0; i < 3u; ++i) {
+            hull[side].half[i] = TC_C(0.0);
             at[side].position[i] = side == 0u ? view->apart[i] : TC_C(0.0);
         }
     }

@@ -333,10 +333,11 @@ static tc_real excess_of_plane(const tci_barrier_view *view, const tci_barrier_s
 }
 
 static tc_status solve_plane(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
-                             tc_real share, tci_barrier_state *state, tci_implicit_found *found)
+                             tc_real share, tci_barrier_state *state, tci_barrier_state *spare,
+                             tci_implicit_found *found)
 {
     tci_barrier2_view view;
-    tci_barrier_state spare, *states[2] = {state, &spare};
+    tci_barrier_state *states[2] = {state, spare};
     tci_barrier_weight weight;
     uint32_t newton;
     tc_status status = TC_OK;

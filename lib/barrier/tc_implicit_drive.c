@@ -175,4 +175,5 @@ void tci_implicit_drive_back(const tci_implicit_run *run, const tc_real *q, cons
 /* Where calls through a space's table go, for the check of the stack. */
 /* tc_calls: tci_implicit_drive lib/barrier/tc_implicit3.c:swing_space */
 /* tc_calls: tci_implicit_drive_bend lib/barrier/tc_implicit3.c:swing_space */
+/* tc_calls: drive_quaternion lib/barrier/tc_implicit3.c:swing_space */
 /* tc_calls: tci_implicit_drive_back lib/barrier/tc_implicit3.c:swing_back_space */

@@ -234,7 +234,8 @@ static tc_status minimise_pair(tci_implicit_run *run, uint32_t pair, tc_real sha
     const uint32_t P = run->space->plane;
     tci_implicit_found found;
     const tc_status status = run->space->solve(run->scene, pair, run->at_trial, share,
-                                               tci_implicit_sums(run->sums_trial, pair), &found);
+                                               tci_implicit_sums(run->sums_trial, pair),
+                                               tci_implicit_sums(run->spare, 0u), &found);
     run->culprit = pair;
     if (status < TC_OK) return status;
     if (status > TC_OK) run->note_trial = status;
@@ -467,6 +468,12 @@ void tci_implicit_derive(tci_implicit_run *run)
 /* tc_calls: derive_pair lib/barrier/tc_implicit3.c:derive_space */
 /* tc_calls: minimise_pair lib/barrier/tc_implicit2.c:solve_plane */
 /* tc_calls: minimise_pair lib/barrier/tc_implicit3.c:solve_space */
+/* tc_calls: place_trial lib/barrier/tc_implicit2.c:look_pair2 */
+/* tc_calls: place_trial lib/barrier/tc_implicit3.c:look_pair3 */
+/* tc_calls: place_trial lib/barrier/tc_implicit2.c:solve_plane */
+/* tc_calls: place_trial lib/barrier/tc_implicit3.c:solve_space */
+/* tc_calls: place_trial lib/barrier/tc_implicit2.c:rise_plane */
+/* tc_calls: place_trial lib/barrier/tc_implicit3.c:rise_space */
 /* tc_calls: rise_all lib/barrier/tc_implicit2.c:rise_plane */
 /* tc_calls: rise_all lib/barrier/tc_implicit3.c:rise_space */
 /* tc_calls: value_of_bodies lib/barrier/tc_implicit2.c:carry_plane */
@@ -478,6 +485,7 @@ void tci_implicit_derive(tci_implicit_run *run)
 /* tc_calls: tci_implicit_begin lib/barrier/tc_implicit2.c:aim_plane */
 /* tc_calls: tci_implicit_begin lib/barrier/tc_implicit3.c:aim_space */
 /* tc_calls: tci_implicit_begin lib/barrier/tc_implicit2.c:look_pair2 */
+/* tc_calls: tci_implicit_begin lib/barrier/tc_implicit2.c:mark_plane */
 /* tc_calls: tci_implicit_begin lib/barrier/tc_implicit3.c:look_pair3 */
 /* tc_calls: tci_implicit_derive lib/barrier/tc_implicit2.c:rise_plane */
 /* tc_calls: tci_implicit_derive lib/barrier/tc_implicit3.c:rise_space */

@@ -45,6 +45,7 @@ typedef struct tci_implicit_run {
     tc_real *plane_trial;   /* [pairs x plane] */
     tc_real *sums;          /* [pairs] of tci_barrier_state, the iterate */
     tc_real *sums_trial;    /* the same of the trial */
+    tc_real *spare;         /* of tci_barrier_state: of the search for a plane */
     tc_real *rate;          /* [pairs x plane x 2 charts] derivatives of the iterate's planes */
     tc_real *shift;         /* [pairs x plane] Newton steps of the iterate's planes */
     tc_real *clear;         /* [pairs x 2 + floors x pieces] smallest clearances of the iterate */
@@ -133,9 +134,11 @@ struct tc_implicit_space {
     int (*look)(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
                 const tc_real *plane, tci_barrier_state *state, tc_real clear[2]);
     /* Minimum over planes, from a state that separates, which stays if its Q is above the minimum by
-     * at most that share; share < 0: from nothing. The plane and its clearances are results, too. */
+     * at most that share; share < 0: from nothing. The plane and its clearances are results, too.
+     * The spare state is scratch. */
     tc_status (*solve)(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
-                       tc_real share, tci_barrier_state *state, tci_implicit_found *found);
+                       tc_real share, tci_barrier_state *state, tci_barrier_state *spare,
+                       tci_implicit_found *found);
     /* Derivatives at the best plane */
     void (*derive)(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
                    tci_barrier_state *state, const tci_barrier_result *result);

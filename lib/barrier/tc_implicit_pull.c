@@ -233,6 +233,7 @@ tc_status tc_implicit_columns(const tc_implicit_scene *scene, const tc_real *sta
 /* tc_calls: open_pull_run lib/barrier/tc_implicit3.c:place_space */
 /* tc_calls: tc_implicit_columns lib/barrier/tc_implicit2.c:pull_plane */
 /* tc_calls: pull_freely lib/barrier/tc_implicit2.c:pull_plane */
+/* tc_calls: tc_implicit_pull lib/barrier/tc_implicit2.c:pull_plane */
 /* tc_calls: pull_once lib/barrier/tc_implicit2.c:carry_back_plane */
 /* tc_calls: pull_once lib/barrier/tc_implicit3.c:carry_back_space */
 /* tc_calls: pull_once lib/barrier/tc_implicit2.c:place_plane */

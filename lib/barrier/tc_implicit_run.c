@@ -41,6 +41,7 @@ static void lay_pairs(tci_implicit_run *run, tc_real *work, size_t *used)
     run->plane_trial = carve_next(work, used, planes);
     run->sums = carve_next(work, used, pairs * TCI_IMPLICIT_SUMS);
     run->sums_trial = carve_next(work, used, pairs * TCI_IMPLICIT_SUMS);
+    run->spare = carve_next(work, used, TCI_IMPLICIT_SUMS);
     run->rate = carve_next(work, used, planes * 2u * space->chart);
     run->shift = carve_next(work, used, planes);
     run->clear = carve_next(work, used, sides);
@@ -99,7 +100,7 @@ size_t tci_implicit_length(const tc_implicit_scene *scene)
     const size_t a_body = 5u + 4u * space->pose + space->target + 2u * F + TCI_IMPLICIT_PACKED(F)
                           + 2u * space->coordinates[TC_IMPLICIT_FREE];
     const size_t a_pair = (4u + 2u * F) * P + 2u * TCI_IMPLICIT_SUMS + 4u;
-    return scene->bodies * a_body + scene->pairs * a_pair + scene->pieces
+    return scene->bodies * a_body + scene->pairs * a_pair + scene->pieces + TCI_IMPLICIT_SUMS
            + 2u * (size_t)scene->floors * scene->pieces + (8u + 2u * TCI_IMPLICIT_ROW(space)) * n
            + 2u * TCI_IMPLICIT_PACKED(n);
 }

@@ -40,7 +40,7 @@ STACK_LIMITS := 400 \
   tc_patch3_reduce=768 tc_scene=1152 tc_scene_step=1728 tc_scene_grad=1856 tc_band=512 tc_identify=2048 \
   tc_sdf=768 tc_sdf_mass=1152 tc_convex=1024 tc_meet=1728 tc_ground=1088 tc_ground_step=2560 tc_fit=1280 \
   tc_bounce=1408 tc_touch=512 tc_touch_shape=1536 tc_meet_contact=2560 tc_meet_contact_list=3776 tc_toc=640 \
-  tc_hierarchy=2240 tc_toc_find=2304 tc_toc_shape_grad=1600 tc_scene_grad_sustained=2304 tc_barrier=1024 tc_barrier3=1856 tc_implicit=2368 tc_plan=2496
+  tc_hierarchy=2240 tc_toc_find=2304 tc_toc_shape_grad=1600 tc_scene_grad_sustained=2304 tc_barrier=1024 tc_barrier3=1856 tc_implicit=2048 tc_plan=2048
 
 .PHONY: bench-one stack-one size-one symbols-one
 bench-one: $(B)/bench$(IMAGE) $(PLUGIN)

@@ -26,7 +26,7 @@
 #define PUSH_TANGENT 12u
 #define PUSH_CONTROL 3u
 #define PUSH_RECORD 24u
-#define PUSH_WORK 420u /* numbers that a call needs, and some more */
+#define PUSH_WORK 440u /* numbers that a call needs, and some more */
 
 static const tc_real push_box[8] = {TC_C(-0.1), TC_C(-0.1), TC_C(0.1),  TC_C(-0.1),
                                     TC_C(0.1),  TC_C(0.1),  TC_C(-0.1), TC_C(0.1)};
