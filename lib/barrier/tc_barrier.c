@@ -34,18 +34,27 @@ tc_status tc_barrier_check(const tc_barrier_config *config)
     return status != TC_OK ? status : check_number(config->length);
 }
 
+/* The largest square of a vertex; *all: their sum */
+static inline tc_real largest_square(const tc_barrier_set *set, uint32_t dim, tc_real *all)
+{
+    const tc_real *x = set->vertices;
+    tc_real most = TC_C(0.0), sum = TC_C(0.0);
+    for (uint32_t i = 0; i < set->count; ++i, x += dim) {
+        tc_real square = TC_MLA(x[0] * x[0], x[1], x[1]);
+        if (dim == 3u) square = TC_MLA(square, x[2], x[2]);
+        sum += square;
+        if (square > most) most = square;
+    }
+    *all = sum;
+    return most;
+}
+
 tc_status tci_barrier_check_set(const tc_barrier_set *set, uint32_t dim, tc_real *size)
 {
     if (set == NULL || set->vertices == NULL) return TC_ERR_NULL;
     if (set->count == 0u || set->count > TC_BARRIER_VERTICES_MAX) return TC_ERR_SIZE;
-    const tc_real *x = set->vertices;
-    tc_real all = TC_C(0.0), most = TC_C(0.0);
-    for (uint32_t i = 0; i < set->count; ++i, x += dim) {
-        tc_real square = TC_MLA(x[0] * x[0], x[1], x[1]);
-        if (dim == 3u) square = TC_MLA(square, x[2], x[2]);
-        all += square;
-        if (square > most) most = square;
-    }
+    tc_real all;
+    const tc_real most = largest_square(set, dim, &all);
     if (TC_C(0.0) * all != TC_C(0.0)) return TC_ERR_NOT_FINITE;
     if (most > TC_C(3.0) * TCI_BARRIER_MOST * TCI_BARRIER_MOST) return TC_ERR_RANGE;
     const tc_real reach = tc_sqrt(most) + set->radius;

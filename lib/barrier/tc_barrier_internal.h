@@ -567,6 +567,18 @@ TC_MAT_INLINE int tci_barrier_begin(const tci_barrier_view *view, tci_barrier_st
     return tci_barrier_rescue(view, states, parts, dim);
 }
 
+/* The last step, if Q stays below most */
+TC_MAT_INLINE tc_status tci_barrier_end(const tci_barrier_view *view, tci_barrier_state *states[2],
+                                        const tci_barrier_step *step, tc_real most,
+                                        uint32_t *newton, const tci_barrier_parts *parts)
+{
+    if (parts->go(view, states[0], step, TC_C(1.0), most, states[1])) {
+        tci_barrier_swap(states);
+        ++*newton;
+    }
+    return TC_OK;
+}
+
 /* Newton from states[0], which separates, with its sums. TC_OK or TC_NOTE_LIMIT. The state found becomes
  * states[0]. It is the first one whose decrement is at most `enough` of Q, which is centred; if there
  * is none, the best, which is not. *newton: the steps. */
@@ -585,15 +597,16 @@ TC_MAT_INLINE tc_status tci_barrier_search(const tci_barrier_view *view,
         if (share <= enough) return TC_OK;
         const tc_real rough = close ? TC_C(0.0) : tci_barrier_rounding(view, from, dim);
         const int last = close || tci_barrier_is_stuck(share, before, rough, *newton);
-        const tc_real most = last ? TC_C(2.0) * Q : Q + TC_C(4.0) * (rough + TC_EPSILON) * Q;
-        const tc_real length = last ? TC_C(1.0) : tci_barrier_stretch(share) * longer;
+        const tc_real most = Q + TC_C(4.0) * (rough + TC_EPSILON) * Q;
         before = share;
-        if (!parts->go(view, from, &step, length, most, to)) return TC_OK;
+        if (last) return tci_barrier_end(view, states, &step, TC_C(2.0) * Q, newton, parts);
+        if (!parts->go(view, from, &step, tci_barrier_stretch(share) * longer, most, to)) {
+            return TC_OK;
+        }
         const int flat = Q - tci_barrier_total(to) > TCI_BARRIER_FLAT * step.decrement;
         longer = flat && share > TC_C(4.0) * rough ? TC_C(2.0) : TC_C(1.0);
         tci_barrier_swap(states);
         ++*newton;
-        if (last) return TC_OK;
     }
     return TC_NOTE_LIMIT;
 }
@@ -794,18 +807,11 @@ TC_MAT_INLINE void tci_barrier_fall_six(const tc_real *k, tc_real *hessian)
 typedef void tci_barrier_add_own(const tci_barrier_state *state, const tci_barrier_mix *mix,
                                  tc_real first, uint32_t at, tc_real *hessian);
 
-/* Derivatives at a centred state that separates. k: [(dim + 1) x n] scratch, n the motions of both */
-TC_MAT_INLINE void tci_barrier_derive(const tc_barrier_config *config, const tci_barrier_view *view,
-                                      const tci_barrier_state *state, tc_real *k,
-                                      const tci_barrier_result *into, tci_barrier_add_own *own,
-                                      uint32_t dim)
+/* Q_pq and Q_q of both bodies: rows of k, n = 2 block motions */
+TC_MAT_INLINE void tci_barrier_mix_all(const tci_barrier_state *state, tci_barrier_mix mix[2],
+                                       tc_real *k, uint32_t block, uint32_t dim)
 {
-    const tci_barrier_result result = *into;
-    const uint32_t block = dim == 3u ? 6u : 3u, n = 2u * block;
-    tci_barrier_factor factor;
-    tci_barrier_weight weight;
-    tci_barrier_mix mix[2];
-    tci_barrier_factorise(view, state, &factor, dim);
+    const uint32_t n = 2u * block;
     for (uint32_t side = 0; side < 2u; ++side) {
         const tc_real sign = side == 0u ? TC_C(1.0) : TC_C(-1.0);
         if (dim == 2u) {
@@ -818,6 +824,37 @@ TC_MAT_INLINE void tci_barrier_derive(const tc_barrier_config *config, const tci
         }
         tci_barrier_lift(state->frame, mix[side].row[3], k + dim * n + side * block, dim);
     }
+}
+
+/* Derivatives by motion j of n, whose column of k becomes what the Hessian is made of. along: half of
+ * the normal's part in the motion */
+TC_MAT_INLINE void tci_barrier_column(const tci_barrier_state *state, const tci_barrier_factor *f,
+                                      const tci_barrier_weight *weight, tc_real root, tc_real far,
+                                      tc_real along, tc_real *column, uint32_t n, tc_real *gradient,
+                                      tc_real *rate, uint32_t dim)
+{
+    tci_barrier_whiten(f, column, n, dim);
+    tc_real by_q = column[dim * n];
+    for (uint32_t r = 0; r < dim; ++r) by_q = TC_MLS(by_q, f->slope[r], column[r * n]);
+    tci_barrier_follow(state, f, column, n, weight, along, by_q, rate, dim);
+    *gradient = weight->first * by_q;
+    column[dim * n] = far * by_q;
+    for (uint32_t r = 0; r < dim; ++r) column[r * n] *= root;
+}
+
+/* Derivatives at a centred state that separates. k: [(dim + 1) x n] scratch, n the motions of both */
+TC_MAT_INLINE void tci_barrier_derive(const tc_barrier_config *config, const tci_barrier_view *view,
+                                      const tci_barrier_state *state, tc_real *k,
+                                      const tci_barrier_result *into, tci_barrier_add_own *own,
+                                      uint32_t dim)
+{
+    const tci_barrier_result result = *into;
+    const uint32_t block = dim == 3u ? 6u : 3u, n = 2u * block;
+    tci_barrier_factor factor;
+    tci_barrier_weight weight;
+    tci_barrier_mix mix[2];
+    tci_barrier_factorise(view, state, &factor, dim);
+    tci_barrier_mix_all(state, mix, k, block, dim);
     const tc_real fault = TC_C(0.5) * tci_barrier_dot(factor.slope, factor.slope, dim);
     tci_barrier_weigh(config, tci_barrier_total(state) - fault, &weight);
     weight.first *= result.scale;
@@ -825,19 +862,10 @@ TC_MAT_INLINE void tci_barrier_derive(const tc_barrier_config *config, const tci
     const tc_real root = tc_sqrt(weight.first), far = tc_sqrt(-weight.second);
     for (uint32_t side = 0; side < 2u; ++side) {
         for (uint32_t i = 0; i < block; ++i) {
-            const uint32_t j = side * block + i;
-            tc_real *column = k + j;
-            tci_barrier_whiten(&factor, column, n, dim);
-            tc_real by_q = column[dim * n];
-            for (uint32_t r = 0; r < dim; ++r) {
-                by_q = TC_MLS(by_q, factor.slope[r], column[r * n]);
-            }
             const tc_real along = i < dim ? TC_C(0.5) * state->frame[i] : TC_C(0.0);
-            tci_barrier_follow(state, &factor, column, n, &weight, along, by_q,
-                               result.plane_rate + j, dim);
-            result.gradient[j] = weight.first * by_q;
-            column[dim * n] = far * by_q;
-            for (uint32_t r = 0; r < dim; ++r) column[r * n] *= root;
+            const uint32_t j = side * block + i;
+            tci_barrier_column(state, &factor, &weight, root, far, along, k + j, n,
+                               result.gradient + j, result.plane_rate + j, dim);
         }
     }
     if (result.plane_shift != NULL) {

@@ -454,26 +454,34 @@ static tc_real excess_of_space(const tci_barrier_view *view, const tci_barrier_s
     return TC_C(0.5) * step.decrement;
 }
 
+/* The state becomes that of the best plane, or of one that is as near to it as `share` says; *excess
+ * is what is left. share < 0: the state has no plane yet. */
+static tc_status seek_space(const tci_barrier_view *view, tc_real share, tci_barrier_state *state,
+                            tci_barrier_state *spare, tc_real *excess)
+{
+    tci_barrier_state *states[2] = {state, spare};
+    uint32_t newton;
+    const int known = share >= TC_C(0.0);
+    *excess = known ? excess_of_space(view, state) : TC_C(0.0);
+    if (known && *excess <= share * tci_barrier_total(state)) return TC_OK;
+    const tc_real enough = share > TC_EPSILON ? TC_C(2.0) * share : TC_C(-1.0);
+    const tc_status status = tci_barrier3_search(view, known ? 2 : 0, states, enough, &newton);
+    if (status < TC_OK) return status;
+    if (states[0] != state) *state = *states[0];
+    (void)tci_barrier_centre(state, 3);
+    *excess = enough > TC_C(0.0) ? excess_of_space(view, state) : TC_C(0.0);
+    return status;
+}
+
 static tc_status solve_space(const tc_implicit_scene *scene, uint32_t pair, const tc_real *at,
                              tc_real share, tci_barrier_state *state, tci_barrier_state *spare,
                              tci_implicit_found *found)
 {
     tci_barrier_view view;
-    tci_barrier_state *states[2] = {state, spare};
     tci_barrier_weight weight;
-    uint32_t newton;
-    tc_status status = TC_OK;
     view_pair3(scene, pair, at, &view);
-    const int known = share >= TC_C(0.0);
-    found->excess = known ? excess_of_space(&view, state) : TC_C(0.0);
-    if (!known || !(found->excess <= share * tci_barrier_total(state))) {
-        const tc_real enough = share > TC_EPSILON ? TC_C(2.0) * share : TC_C(-1.0);
-        status = tci_barrier3_search(&view, known ? 2 : 0, states, enough, &newton);
-        if (status < TC_OK) return status;
-        if (states[0] != state) *state = *states[0];
-        (void)tci_barrier_centre(state, 3);
-        found->excess = enough > TC_C(0.0) ? excess_of_space(&view, state) : TC_C(0.0);
-    }
+    const tc_status status = seek_space(&view, share, state, spare, &found->excess);
+    if (status < TC_OK) return status;
     tci_barrier_weigh(&scene->barrier, tci_barrier_total(state) - found->excess, &weight);
     found->excess /= tci_barrier_total(state);
     found->value = weight.value;

@@ -197,6 +197,25 @@ tc_status tc_implicit_pull(const tc_implicit_scene *scene, const tc_real *state,
     return TC_OK;
 }
 
+/* Rows of d next / d state and d next / d control, which are 0 before */
+static void pull_rows(tci_implicit_run *run, const tc_real *next, const tc_real *factor, tc_real *A,
+                      tc_real *B)
+{
+    const uint32_t tangent = run->sizes.tangent, controls = run->sizes.control;
+    const int freely = pulls_freely(run->scene);
+    for (uint32_t i = 0; i < run->sizes.freedoms; ++i) {
+        tc_real *const row = A + (size_t)i * tangent;
+        tc_real *const by_control = controls > 0u ? B + (size_t)i * controls : row;
+        row[i] = TC_C(1.0);
+        if (freely) {
+            run->space->pull(run->scene, run->state, next, factor, row, row, by_control,
+                             run->direction);
+        } else {
+            pull_once(run, next, factor, row, row, by_control);
+        }
+    }
+}
+
 tc_status tc_implicit_columns(const tc_implicit_scene *scene, const tc_real *state,
                               const tc_real *control, const tc_real *next, const tc_real *record,
                               tc_real *A, tc_real *B, tc_real *work, size_t work_len)
@@ -209,20 +228,9 @@ tc_status tc_implicit_columns(const tc_implicit_scene *scene, const tc_real *sta
     if (B == NULL && run.sizes.control > 0u) return TC_ERR_NULL;
     const uint32_t n = run.sizes.freedoms, tangent = run.sizes.tangent,
                    controls = run.sizes.control;
-    const tc_real *const factor = record + tci_implicit_planes(scene);
-    const int freely = pulls_freely(scene);
     memset(A, 0, (size_t)tangent * tangent * sizeof *A);
     if (controls > 0u) memset(B, 0, (size_t)tangent * controls * sizeof *B);
-    for (uint32_t i = 0; i < n; ++i) {
-        tc_real *const row = A + (size_t)i * tangent;
-        row[i] = TC_C(1.0);
-        tc_real *const by_control = controls > 0u ? B + (size_t)i * controls : row;
-        if (freely) {
-            scene->space->pull(scene, state, next, factor, row, row, by_control, run.direction);
-        } else {
-            pull_once(&run, next, factor, row, row, by_control);
-        }
-    }
+    pull_rows(&run, next, record + tci_implicit_planes(scene), A, B);
     for (uint32_t i = 0; i < n; ++i) A[(size_t)(n + i) * tangent + i] = TC_C(1.0);
     for (uint32_t i = 0; i < n; ++i) tci_implicit_lock(&run, A + (size_t)(n + i) * tangent);
     return TC_OK;
@@ -231,6 +239,7 @@ tc_status tc_implicit_columns(const tc_implicit_scene *scene, const tc_real *sta
 /* Where calls through a space's table go, for the check of the stack. */
 /* tc_calls: open_pull_run lib/barrier/tc_implicit2.c:place_plane */
 /* tc_calls: open_pull_run lib/barrier/tc_implicit3.c:place_space */
+/* tc_calls: pull_rows lib/barrier/tc_implicit2.c:pull_plane */
 /* tc_calls: tc_implicit_columns lib/barrier/tc_implicit2.c:pull_plane */
 /* tc_calls: pull_freely lib/barrier/tc_implicit2.c:pull_plane */
 /* tc_calls: tc_implicit_pull lib/barrier/tc_implicit2.c:pull_plane */

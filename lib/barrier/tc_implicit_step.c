@@ -164,9 +164,17 @@ static int has_settled(const tci_implicit_run *run, tc_real size, tc_real before
 }
 
 /* Planes that are near the best ones only become the best; the iterate has to be judged again. */
-static int refines(tci_implicit_run *run)
+static int refine_planes(tci_implicit_run *run)
 {
     return run->rough && tci_implicit_refine(run) >= TC_OK;
+}
+
+/* No trial is better: at the resolution of value or coordinates it is the minimum. */
+static tc_status judge_end(const tci_implicit_run *run, int plain, tc_real size)
+{
+    const tc_real noise = TC_C(64.0) * TC_EPSILON * tc_vec_magnitude(run->value);
+    const int still = -slope_of(run) <= noise || size <= TC_C(10.0) * run->scene->tolerance;
+    return plain && still ? run->note : TC_NOTE_LIMIT;
 }
 
 static tc_status minimise_value(tci_implicit_run *run, tc_implicit_info *info)
@@ -180,18 +188,13 @@ static tc_status minimise_value(tci_implicit_run *run, tc_implicit_info *info)
         info->residual = size;
         info->newton = k;
         if (!(size < TC_C(1e30))) return give_up(run, k);
-        if (plain && has_settled(run, size, before)) {
-            if (!refines(run)) return run->note;
-            continue;
-        }
+        const int settled = plain && has_settled(run, size, before);
         before = size;
-        if (k == run->scene->iterations) break;
-        const tc_real slope = slope_of(run);
-        if (walk_line(run, slope, &info->trials) || refines(run)) continue;
-        /* No trial is better: at the resolution of value or coordinates it is the minimum. */
-        const tc_real noise = TC_C(64.0) * TC_EPSILON * tc_vec_magnitude(run->value);
-        const int still = -slope <= noise || size <= TC_C(10.0) * run->scene->tolerance;
-        return plain && still ? run->note : TC_NOTE_LIMIT;
+        if (!settled) {
+            if (k == run->scene->iterations) break;
+            if (walk_line(run, slope_of(run), &info->trials)) continue;
+        }
+        if (!refine_planes(run)) return settled ? run->note : judge_end(run, plain, size);
     }
     return TC_NOTE_LIMIT;
 }
