@@ -246,6 +246,33 @@ static void test_columns_are_pulls(void)
     }
 }
 
+/* Which piece of a pair is told first does not matter to derivatives. */
+static void test_order_of_a_pair(void)
+{
+    tc_real pulled[TANGENT], by_state[2][TANGENT], by_control[2][CONTROL];
+    uint32_t compared = 0;
+    test_seed(17608);
+    for (uint32_t round = 0; round < TEST_ROUNDS(100); ++round) {
+        draw_scene(2u, 2u);
+        set_far_floor(0);
+        draw_place();
+        scene.weight = test_log_uniform(1e-5, 1e-3);
+        test_fill(pulled, sizes.tangent, TC_C(-1.0), TC_C(1.0));
+        int solved = 1;
+        for (uint32_t k = 0; k < 2u; ++k) {
+            pair[0] = (tc_implicit_pair){k, 1u - k, TC_C(0.0)};
+            solved &= advance(next) == TC_OK;
+            pull_as_told(0, pulled, by_state[k], by_control[k]);
+        }
+        if (!solved) continue;
+        for (uint32_t i = 0; i < sizes.tangent; ++i) {
+            test_near(by_state[0][i], by_state[1][i], TC_C(3e-3), TC_C(3e-3), "by the state");
+        }
+        ++compared;
+    }
+    TEST_ASSERT_TRUE(compared > 0u);
+}
+
 /* The length that a pull wants is that of tc_implicit_measure. */
 static void test_pull_checks_its_work(void)
 {
@@ -357,6 +384,7 @@ void suite_implicit_free(void)
     RUN_TEST(test_factor_refuses);
     RUN_TEST(test_pulls_agree);
     RUN_TEST(test_columns_are_pulls);
+    RUN_TEST(test_order_of_a_pair);
     RUN_TEST(test_pull_checks_its_work);
     RUN_TEST(test_far_body_changes_nothing);
     RUN_TEST(test_planes_are_the_best);
