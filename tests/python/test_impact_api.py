@@ -146,6 +146,28 @@ class Torch(unittest.TestCase):
             tensors = [torch.tensor(inputs[name], requires_grad=True) for name in ("G", "w0", "mu", "e", "target")]
             self.assertTrue(torch.autograd.gradcheck(torch_api.impact, tensors, atol=1e-4))
 
+    def test_values_and_gradients_are_numpys(self):
+        import torch
+        from tinycontact.impact import torch_api
+        for inputs in problems(seed=15, count=4):
+            wanted = np.linspace(-1, 1, len(inputs["w0"]))
+            of_cone = {name: inputs[name] for name in ("G", "w0", "mu")} | {"floor": 0.2 * inputs["e"]}
+            for own, numpys, given in ((torch_api.impact, api.impact, inputs), (torch_api.cone, api.cone, of_cone)):
+                for kind, near in ((torch.float64, 1e-12), (torch.float32, 1e-5)):
+                    tensors = {name: torch.tensor(x, dtype=kind, requires_grad=True) for name, x in given.items()}
+                    w = own(**tensors)
+                    (w @ torch.tensor(wanted, dtype=kind)).backward()
+                    exact, info = numpys(**{name: x.detach().numpy() for name, x in tensors.items()})
+                    self.assertEqual(w.dtype, kind)
+                    np.testing.assert_array_equal(w.detach(), exact)
+                    by = info.vjp(wanted.astype(exact.dtype))
+                    for name, x in tensors.items():
+                        np.testing.assert_allclose(x.grad, by[name], rtol=near, atol=near, err_msg=name)
+            short = [torch.tensor(inputs[name]) for name in ("G", "w0", "mu")]
+            np.testing.assert_array_equal(torch_api.cone(*short), api.cone(*(inputs[name] for name in ("G", "w0", "mu")))[0])
+            own = api.impact(*(inputs[name] for name in ("G", "w0", "mu")))[0]    # which leaves the second phase out
+            np.testing.assert_allclose(torch_api.impact(*short), own, atol=1e-10)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -88,14 +88,45 @@ class Jax(unittest.TestCase):
 @unittest.skipUnless(importlib.util.find_spec("torch"), "PyTorch is not installed: it is optional")
 class Torch(unittest.TestCase):
 
+    def test_values_and_gradients_of_a_pair_are_numpys(self):
+        import torch
+        from tinycontact.plan import torch_api
+        for kind, near in ((torch.float64, 1e-12), (torch.float32, 1e-6)):
+            tensors = [torch.tensor(x, dtype=kind, requires_grad=True) for x in (A, B, 0.1, 0.05)]
+            value = torch_api.barrier(*tensors, A=4.0, kappa=50.0, length=0.2)
+            (3 * value).backward()
+            own, by = api.barrier(*(x.detach().numpy() for x in tensors), A=4.0, kappa=50.0, length=0.2)
+            self.assertEqual((value.dtype, float(value.detach())), (kind, float(own)))
+            for x, name in zip(tensors, ("a", "b", "radius_a", "radius_b")):
+                self.assertEqual(x.grad.dtype, kind)
+                np.testing.assert_allclose(x.grad, 3 * by[name], rtol=near, atol=near * float(own), err_msg=name)
+        self.assertEqual(float(torch_api.barrier(torch.tensor(A), torch.tensor(B))), float(api.barrier(A, B)[0]))
+
     def test_gradcheck(self):
         import torch
         from tinycontact.plan import torch_api
-        tensors = [torch.tensor(x, requires_grad=True) for x in (A, B)]
-        self.assertTrue(torch.autograd.gradcheck(lambda a, b: torch_api.barrier(a, b, 0.1, 0.05), tensors, atol=1e-4))
-        controls = torch.tensor(np.tile(push().controls[0], (5, 1)), requires_grad=True)
-        torch_api.rollout(push(), 5)(controls)[-1, 3].backward()
-        self.assertGreater(float(controls.grad.abs().max()), 0)
+        tensors = [torch.tensor(x, dtype=torch.float64, requires_grad=True) for x in (A, B, 0.1, 0.05)]
+        self.assertTrue(torch.autograd.gradcheck(torch_api.barrier, tensors, atol=1e-4))
+
+    def test_roll_outs(self):
+        import torch
+        from tinycontact.plan import torch_api
+        rows = np.tile(push().controls[0], (10, 1)) + 0.01
+        weights = np.random.default_rng(2).normal(size=(11, 6))
+        roll = api.Rollout(push(), 10)
+        q = roll(rows)
+        wanted = roll.vjp(weights)["controls"]
+        controls = torch.tensor(rows, requires_grad=True)
+        path = torch_api.rollout(push(), 10)(controls)
+        np.testing.assert_array_equal(path.detach(), q)
+        (path * torch.tensor(weights)).sum().backward()
+        np.testing.assert_allclose(controls.grad, wanted, rtol=1e-12, atol=1e-18)
+        single = torch.tensor(rows, dtype=torch.float32, requires_grad=True)
+        (torch_api.rollout(push(), 10, double=False)(single) * torch.tensor(weights)).sum().backward()
+        self.assertEqual(single.grad.dtype, torch.float32)
+        np.testing.assert_allclose(single.grad, wanted, rtol=1e-2, atol=1e-3 * np.abs(wanted).max())
+        with self.assertRaisesRegex(ValueError, "wanted"):
+            torch_api.rollout(push(), 10)(controls[:3])
 
 
 if __name__ == "__main__":

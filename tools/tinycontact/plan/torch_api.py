@@ -23,7 +23,7 @@ class _Barrier(torch.autograd.Function):
         value, by = api.barrier(*(x.detach().cpu().numpy() for x in inputs), *weights)
         ctx.save_for_backward(*inputs)
         ctx.by = by
-        return torch.tensor(float(value)).to(inputs[0])
+        return torch.tensor(float(value), dtype=inputs[0].dtype, device=inputs[0].device)
 
     @staticmethod
     @torch.autograd.function.once_differentiable
@@ -57,4 +57,10 @@ class _Roll(torch.autograd.Function):
 def rollout(scene, steps=None, double=True):
     """A function of controls [steps, controls]: q [steps + 1, coordinates] of api.Rollout."""
     roll = api.Rollout(scene, steps, double)
-    return lambda controls: _Roll.apply(roll, controls)
+    wanted = (roll.steps, roll.native.sizes.control)
+
+    def path(controls):
+        if tuple(controls.shape) != wanted:
+            raise ValueError(f"controls have shape {tuple(controls.shape)}, wanted {wanted}")
+        return _Roll.apply(roll, controls)
+    return path
