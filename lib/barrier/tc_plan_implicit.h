@@ -27,6 +27,30 @@ TC_BEGIN
  * On error: model is zero. */
 tc_status tc_plan_implicit(const tc_implicit_scene *scene, tc_plan_model *model);
 
+/* A goal inside something fixed. */
+typedef struct tc_plan_implicit_block {
+    uint32_t goal; /* index of the goal */
+    uint32_t pair; /* the pair or floor that touches, numbered as in tc_implicit_info */
+} tc_plan_implicit_block;
+
+/* Looks for a goal inside something fixed: a floor, or a body that welds tie to the world.
+ *
+ * Each goal[goals] is tried alone: its coordinates of state[state] are set to the target, and the
+ * others stay. The scene must be checked, and its fixed parts must touch nothing in `state`. A goal
+ * with a tolerance may be met in front of what it lies in: the caller decides. `block` may be NULL.
+ * Returns:
+ *   TC_OK              no goal is inside.
+ *   TC_ERR_TOUCHING    a goal is inside; block has the first one.
+ *   TC_ERR_NULL        a required pointer is NULL.
+ *   TC_ERR_ALIGN       work is misaligned.
+ *   TC_ERR_WORK        work_len is below sizes.work of tc_implicit_check.
+ *   TC_ERR_SIZE        a goal's coordinates are beyond the scene's; block has its index.
+ *   TC_ERR_NOT_FINITE  a target or a coordinate is NaN or infinite.
+ * Cost: per goal that of the pairs with fixed bodies, as in a step without a warm start. */
+tc_status tc_plan_implicit_goals(const tc_implicit_scene *scene, const tc_plan_goal *goal,
+                                 uint32_t goals, const tc_real *state,
+                                 tc_plan_implicit_block *block, tc_real *work, size_t work_len);
+
 TC_END
 
 #endif

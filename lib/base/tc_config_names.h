@@ -355,6 +355,7 @@
 #define tc_plan_update TC_NAME_REAL(tc_plan_update)
 #define tc_plan_gradient TC_NAME_REAL(tc_plan_gradient)
 #define tc_plan_implicit TC_NAME_REAL(tc_plan_implicit)
+#define tc_plan_implicit_goals TC_NAME_REAL(tc_plan_implicit_goals)
 #define tc_root_default TC_NAME_REAL(tc_root_default)
 #define tc_root_solve TC_NAME_REAL(tc_root_solve)
 #define tc_momentum_default TC_NAME_REAL(tc_momentum_default)

@@ -163,10 +163,11 @@ class Torch(unittest.TestCase):
                     by = info.vjp(wanted.astype(exact.dtype))
                     for name, x in tensors.items():
                         np.testing.assert_allclose(x.grad, by[name], rtol=near, atol=near, err_msg=name)
-            short = [torch.tensor(inputs[name]) for name in ("G", "w0", "mu")]
-            np.testing.assert_array_equal(torch_api.cone(*short), api.cone(*(inputs[name] for name in ("G", "w0", "mu")))[0])
-            own = api.impact(*(inputs[name] for name in ("G", "w0", "mu")))[0]    # which leaves the second phase out
-            np.testing.assert_allclose(torch_api.impact(*short), own, atol=1e-10)
+            short = [inputs[name] for name in ("G", "w0", "mu")]
+            tensors = [torch.tensor(x) for x in short]
+            np.testing.assert_array_equal(torch_api.cone(*tensors), api.cone(*short)[0])
+            own = api.impact(*short)[0]    # which leaves the second phase out
+            np.testing.assert_allclose(torch_api.impact(*tensors), own, atol=1e-10)
 
 
 if __name__ == "__main__":

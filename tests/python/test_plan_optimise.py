@@ -134,13 +134,66 @@ class Tasks(Temporary):
     def test_bodies_that_begin_touching_are_named_and_nothing_is_planned(self):
         task = scenes.task("push")
         task["scene"]["bodies"][1]["position"] = [0.1, 0]
-        Path("once.json").write_text(json.dumps({**task, "frames": 0}))
-        self.assertIn("box and rod", self.command("plan optimise", "once.json", "-o", "out.json")[1])
+        for name, value in (("once.json", {**task, "frames": 0}), ("task.json", task)):
+            Path(name).write_text(json.dumps(value))
+            _, err = self.command("plan optimise", name, "-o", "out.json", status=2)
+            self.assertIn(f"{name}: box and rod touch or overlap at the start", err)
+        self.assertFalse(Path("out.json").exists())
+
+    def test_goals_in_what_is_fixed_and_starts_out_of_range_are_told(self):
+        task = {**scenes.task("push", 1), "frames": 1}
+        task["scene"]["bodies"].append({"name": "wall", "joint": "weld", "anchor_at": [0.8, 0.5],
+                                        "pieces": [{"kind": "box", "h": [0.1, 0.55]}]})
+        task["controls"]["rod"]["high"] = [0.2, 1.2, 6.3]
         Path("task.json").write_text(json.dumps(task))
         _, err = self.command("plan optimise", "task.json", "-o", "out.json")
-        self.assertIn("touch", err)
-        self.assertIn("box and rod", err)
-        self.assertEqual(json.loads(Path("out.json").read_text())["steps"], 0)
+        told = json.loads(Path("out.json").read_text())["warnings"]
+        self.assertEqual(len(told), 2)
+        for warning, words in zip(told, (("rod begins at x = 0.29", "range -1.2 to 0.2"), ("goals[0]", "box and wall"))):
+            self.assertIn(warning, err)
+            for word in words:
+                self.assertIn(word, warning)
+        task["goals"][0]["target"] = [0.5, 0]
+        task["controls"]["rod"]["high"][0] = 1.2
+        Path("task.json").write_text(json.dumps(task))
+        self.command("plan optimise", "task.json", "-o", "out.json")
+        self.assertEqual(json.loads(Path("out.json").read_text())["warnings"], [])
+
+    def test_pictures_of_other_kinds_are_refused(self):
+        for words, kind in (("push -o o.json --plot a.xyz", ".png"), ("push -o o.json --animate a.png", ".gif")):
+            for verb in ("optimise", "simulate"):
+                self.assertIn(f"is written as {kind}", self.command(f"plan {verb}", *words.split(), status=2)[1])
+
+
+class Detour(unittest.TestCase):
+    """One box in front of a rod in a corner of its workspace, where gradients keep it."""
+
+    def task(self, **fields):
+        value = scenes.task("gather", 0)
+        box, rod = value["scene"]["bodies"][0], value["scene"]["bodies"][-1]
+        box.update(position=[0.0, 0.8], angle=0.0)
+        rod["position"] = [-1.55, -1.55]
+        value["scene"]["bodies"] = [box, rod]
+        value["goals"] = [{**value["goals"][0], "tolerance": 0.1}]
+        return taskfile.from_dict({**value, "bounds": [], "frames": 300, **fields}, "detour")
+
+    def test_a_rod_leaves_its_corner(self):
+        library = Library(real="double")
+        found = optimise.optimise(self.task(), library)
+        self.assertTrue(found.reached)
+        self.assertGreater(found.detours, 0)
+        stuck = optimise.optimise(self.task(detours=0, frames=200), library)
+        self.assertFalse(stuck.reached)
+        self.assertLess(np.abs(stuck.q[-1, 3:5] + 1.6).min(), 0.05)      # at the workspace's edge
+        again = optimise.optimise(self.task(), library)
+        np.testing.assert_array_equal(found.q, again.q)
+
+    def test_only_scenes_that_have_such_a_body(self):
+        task = scenes.task("ant-push")
+        with self.assertRaisesRegex(TinycontactError, "detours.*one driven body"):
+            taskfile.from_dict({**task, "detours": 1, "at_once": 1}, "ant")
+        with self.assertRaisesRegex(TinycontactError, "detours.*at_once"):
+            taskfile.from_dict({**scenes.task("gather"), "at_once": 0}, "gather")
 
 
 if __name__ == "__main__":

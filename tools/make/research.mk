@@ -140,7 +140,7 @@ sweep-speed:
 
 # The paper's experiments on contact at a distance: tests/plan, and the tables of a page. NAME= one of them.
 .PHONY: plan-evaluate
-PLAN_NAMES = properties book-stack derivatives billiards push ant-push gather sort
+PLAN_NAMES = properties book-stack derivatives billiards push time-step stiffness gather sort ant-push gather-animals
 plan-evaluate:
 	@$(PYTHON) tools/setup --group demo sim
 	@for name in $(or $(NAME),$(PLAN_NAMES)); do $(VENV_PYTHON) -m tinycontact plan evaluate $$name \

@@ -286,6 +286,60 @@ static void test_touching(void)
     test_same(controls, plan.control, UNKNOWN, "unchanged");
 }
 
+/* Goals of the box in a welded wall, or below a floor, are found at just that depth; a goal in the
+ * rod, which can move, is none of these. */
+#define WALL_AT TC_C(0.8) /* [m] its near side; the box, turned by 0, has half an edge of 0.1 */
+
+static void test_goals_in_fixed_bodies(void)
+{
+    static const tc_real wall[8] = {TC_C(0.0), TC_C(-0.5), TC_C(0.2), TC_C(-0.5),
+                                    TC_C(0.2), TC_C(0.5),  TC_C(0.0), TC_C(0.5)};
+    static const tc_implicit_floor floor = {.normal = {0, TC_C(1.0)}, .offset = TC_C(-1.0)};
+    tc_real *const numbers = test_guard(storage, LENGTH);
+    tc_implicit_scene scene = push_scene(TC_C(1e-6), TC_C(1.0), 0);
+    tc_implicit_body bodies[3] = {push_body[0], push_body[1]};
+    tc_implicit_piece pieces[3] = {push_piece[0], push_piece[1], {{wall, 4u, 0}, 2u}};
+    tc_implicit_pair pairs[3] = {{0, 1, 0}, {2, 0, 0}, {1, 2, 0}};
+    tc_plan_implicit_block block;
+    tc_implicit_sizes sizes;
+    tc_plan_goal goals[2] = {{.count = 2, .target = {TC_C(0.3), 0}}, {.count = 2}};
+    bodies[2] = (tc_implicit_body){
+        .joint = TC_IMPLICIT_WELD, .parent = TC_IMPLICIT_WORLD, .anchor_at = {WALL_AT, 0, 0}};
+    scene.body = bodies;
+    scene.piece = pieces;
+    scene.pair = pairs;
+    scene.floor = &floor;
+    scene.bodies = scene.pieces = scene.pairs = 3u;
+    scene.floors = 1u;
+    push_start(TC_C(1.0), 0, state);
+    TEST_ASSERT_EQUAL(TC_OK, tc_implicit_check(&scene, &sizes));
+    TEST_ASSERT_TRUE(sizes.work <= LENGTH);
+    for (int k = TEST_ROUNDS(200); k > 0; --k) {
+        const tc_real x = test_uniform(TC_C(-0.5), TC_C(0.85)), y = test_uniform(-1, TC_C(0.4));
+        const int in_wall = x > WALL_AT - TC_C(0.1), in_floor = y < TC_C(-0.9);
+        if (fabs((double)(x - WALL_AT) + 0.1) < 1e-4) continue;
+        if (fabs((double)y + 0.9) < 1e-4) continue;
+        goals[1].target[0] = x;
+        goals[1].target[1] = y;
+        TEST_ASSERT_EQUAL(
+            in_wall || in_floor ? TC_ERR_TOUCHING : TC_OK,
+            tc_plan_implicit_goals(&scene, goals, 2u, state, &block, numbers, sizes.work));
+        TEST_ASSERT_EQUAL_UINT32(in_wall || in_floor, block.goal);
+        TEST_ASSERT_EQUAL_UINT32(in_wall ? 1 : in_floor ? 3 : 0, block.pair);
+    }
+    goals[1].state = 8;
+    TEST_ASSERT_EQUAL(
+        TC_ERR_SIZE, tc_plan_implicit_goals(&scene, goals, 2u, state, &block, numbers, sizes.work));
+    TEST_ASSERT_EQUAL_UINT32(1, block.goal);
+    goals[0].target[1] = NAN;
+    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE,
+                      tc_plan_implicit_goals(&scene, goals, 2u, state, NULL, numbers, sizes.work));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL,
+                      tc_plan_implicit_goals(&scene, NULL, 2u, state, NULL, numbers, sizes.work));
+    TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_plan_implicit_goals(&scene, goals, 2u, state, NULL, numbers,
+                                                          sizes.work - 1u));
+}
+
 void suite_plan_push(void)
 {
     RUN_TEST(test_gradient_in_contact);
@@ -296,4 +350,5 @@ void suite_plan_push(void)
     RUN_TEST(test_memory);
     RUN_TEST(test_other_scenes);
     RUN_TEST(test_touching);
+    RUN_TEST(test_goals_in_fixed_bodies);
 }

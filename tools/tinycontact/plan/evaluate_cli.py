@@ -8,7 +8,7 @@ from pathlib import Path
 from .. import sweep
 from ..errors import TinycontactError
 from ..model import write_whole
-from ..options import count, positive
+from ..options import count, positive, written_as
 from ..progress import announced, say
 from ..report.page import text_table
 
@@ -20,8 +20,9 @@ EVALUATE = """NAME is one of
               springs in the horizontal plane until they rest, then by friction alone (Table 2)
   billiards   fifteen balls and a red one whose start is sought: two green balls are to reach
               their marks (Figure 5); from a start at rest far away, beside a local barrier
-  push, gather, sort, ant-push   how many draws of the task are solved (Figures 7 to 9): push by
-              several searches, the others by the tool's settings
+  push, gather, gather-animals, sort, ant-push   how many draws of the task are solved (Figures
+              7 to 9 and 14): push by several searches, the others by the tool's settings
+  time-step, stiffness   how long a push takes by the time step, and by mu (Tables 4 and 5)
   derivatives  sizes of the push's derivatives at its start: the library's, MuJoCo's by finite
               differences, and means of these over disturbed controls (gradient bundles)
 
@@ -31,9 +32,11 @@ examples:
   tinycontact plan evaluate properties -o properties.csv --plot potentials.png
   tinycontact plan evaluate book-stack -o stack.csv
   tinycontact plan evaluate billiards -o billiards.csv --count 4 --plot billiards.png"""
-TASKS = ("push", "gather", "sort", "ant-push")
-NAMES = ("properties", "book-stack", "billiards", *TASKS, "derivatives")
-COUNT = {"properties": 50, "billiards": 10, "push": 20, "gather": 10, "sort": 10, "ant-push": 10, "derivatives": 10}
+TASKS = ("push", "gather", "gather-animals", "sort", "ant-push")
+TABLES = ("time-step", "stiffness")
+NAMES = ("properties", "book-stack", "billiards", *TASKS, *TABLES, "derivatives")
+COUNT = {"properties": 50, "push": 20}
+DRAWS = 10
 
 
 def add_evaluate(p):
@@ -41,7 +44,7 @@ def add_evaluate(p):
     p.epilog = EVALUATE
     p.add_argument("name", metavar="NAME", choices=NAMES, help=", ".join(NAMES))
     p.add_argument("-o", "--output", metavar="OUT.csv", required=True)
-    p.add_argument("--plot", metavar="P.png", help="draw the figure")
+    p.add_argument("--plot", metavar="P.png", type=written_as(".png"), help="draw the figure")
     p.add_argument("--count", metavar="N", type=positive, help="random pairs, or draws; default 50, 10, of push 20")
     p.add_argument("--seed", metavar="S", type=count, default=1, help="of what is random; default 1")
     sweep.add_options(p)
@@ -56,9 +59,9 @@ def run_evaluate(options):
         raise TinycontactError("--plot: derivatives has no figure")
     if options.name == "book-stack" and options.count:
         raise TinycontactError("--count: book-stack has one stack per mu")
-    number = options.count or COUNT.get(options.name)
+    number = options.count or COUNT.get(options.name, DRAWS)
     rows, shown, draw = {"properties": _properties, "book-stack": _stack, "billiards": _billiards,
-                         "derivatives": _derivatives}.get(options.name, _task)(
+                         "derivatives": _derivatives, "time-step": _timings, "stiffness": _timings}.get(options.name, _task)(
         options, number)
     picture = None
     if options.plot:
@@ -129,6 +132,14 @@ def _task(options, number):
     rows = solved.table(sweep.of(options), options.name, options.seed, number)
     header = ["search", "solved", "frames, median", "planning per frame", "farthest, median"]
     return rows, (header, solved.summary(rows)), lambda: solved.drawn(rows, options.name)
+
+
+def _timings(options, number):
+    from . import solved
+    rows = solved.timings(sweep.of(options), options.name, options.seed, number)
+    what = "time step [s]" if options.name == "time-step" else "mu"
+    header = [what, "solved", "simulated time, median", "the paper", "planning per frame"]
+    return rows, (header, solved.timed_summary(rows, options.name)), lambda: solved.timed_drawn(rows, options.name)
 
 
 def _derivatives(options, number):

@@ -194,20 +194,25 @@ class NativeScene:
         """What a roll-out's end or note means, in words; "" if there is nothing to say."""
         if report.status < 0:
             text = BY_VALUE.get(report.status, (f"status {report.status}", "unknown"))
-            return f"step {report.done}: {text[1]} ({text[0]}){self._between(report)}"
+            between = self.between(report)
+            return f"step {report.done}: {text[1]} ({text[0]}){between and ': ' + between}"
         if report.note > 0:
             text = BY_VALUE.get(report.note, (f"status {report.note}", "unknown"))
             return f"step {report.noted}: {text[1]} ({text[0]})"
         return ""
 
-    def _between(self, report):
-        """The names of what touches."""
+    def between(self, report):
+        """The names of what touches; "" where nothing does."""
         if BY_VALUE.get(report.status, ("",))[0] != "TC_ERR_TOUCHING":
             return ""
+        return self.pair_names(report.pair)
+
+    def pair_names(self, pair):
+        """The names of the bodies, or of body and floor, of tc_implicit_info.pair."""
         owners = [self.scene.names[k] for k, _ in self.scene.pieces]
-        if report.pair < len(self.scene.pairs):
-            a, b, _ = self.scene.pairs[report.pair]
-            return f": {owners[a]} and {owners[b]}"
-        floor, piece = divmod(report.pair - len(self.scene.pairs), max(1, len(owners)))
+        if pair < len(self.scene.pairs):
+            a, b, _ = self.scene.pairs[pair]
+            return f"{owners[a]} and {owners[b]}"
+        floor, piece = divmod(pair - len(self.scene.pairs), max(1, len(owners)))
         known = floor < len(self.scene.floors)
-        return f": {owners[piece]} and {self.scene.floors[floor].name}" if known else ""
+        return f"{owners[piece]} and {self.scene.floors[floor].name}" if known else ""

@@ -16,6 +16,7 @@ import numpy as np
 
 from ..errors import BY_VALUE, StatusError, TinycontactError
 from ..library import Library, aligned
+from .detours import WAIT, Detours
 from .native import NativeScene, types_of as scene_types
 from .scenefile import Scene
 from .simulate import poses, split
@@ -173,6 +174,7 @@ class Optimised:
     first: int = None           # the step at which all goals are reached
     milliseconds: float = 0.0   # of planning per frame, or in all
     note: str = ""
+    detours: int = 0            # how often a driven body went to another place first
     starts: list = field(default_factory=list)
 
     def as_json(self):
@@ -184,7 +186,8 @@ class Optimised:
         return {"name": self.task.name, "reached": bool(self.reached), "first": self.first, "distance": self.distance,
                 "steps": len(self.t) - 1, "h": self.scene.h, "t": self.t.tolist(), "bodies": bodies,
                 "controls": [list(name) for name in self.scene.control], "control": self.control.tolist(),
-                "cost": [float(x) for x in self.cost], "milliseconds": self.milliseconds, "note": self.note,
+                "cost": [float(x) for x in self.cost], "milliseconds": self.milliseconds, "detours": self.detours,
+                "note": self.note,
                 "starts": self.starts}
 
 
@@ -223,7 +226,7 @@ def _once(task, library, tell, controls):
         state = native.start()
         plan.start(state, controls)
         costs, best, note = [], (np.inf, None), ""
-        began, seen = time.perf_counter(), 0
+        began, seen = time.process_time(), 0
         while True:
             info, status = plan.update(2 * plan.horizon if task.method != "newton" else plan.horizon)
             if status < 0:
@@ -237,7 +240,7 @@ def _once(task, library, tell, controls):
                 tell(seen / task.iterations, f"cost {info.cost:.3g}")
             if info.done:
                 break
-        spent = 1e3 * (time.perf_counter() - began)
+        spent = 1e3 * (time.process_time() - began)
         states = plan.states if best[1] is None else best[1]
         return _optimised(task, native, states, plan.controls, costs, spent, note)
 
@@ -268,20 +271,16 @@ def _frames(task, library, tell, controls):
         state = real.start()
         states, done, costs, spent, note = [state], [], [], [], ""
         plan.start(state, controls)
-        chooser = Chooser(task)
+        guide = Guide(task, native, real)
         for frame in range(task.frames):
-            if task.at_once:
-                plan.count_only(chooser.next(real, state))
-            began = time.perf_counter()
-            status, info = 0, None
-            while status >= 0 and not (info and info.done):
-                info, status = plan.update(1 << 30)
-            spent.append(1e3 * (time.perf_counter() - began))
+            began = time.process_time()
+            status, info = guide.planned(plan, state)
+            spent.append(1e3 * (time.process_time() - began))
             if status < 0:
                 note = f"frame {frame}: {_why(native, plan, state, status)}"
                 break
             costs.append(float(info.cost))
-            control = plan.controls[0]
+            control = guide.control(plan)
             run = real.roll(state, control, 1, keep=False)
             if run.report.done < 1:
                 note = f"frame {frame}: {real.told(run.report)}"
@@ -294,7 +293,75 @@ def _frames(task, library, tell, controls):
             if _reached(task, state):
                 break
         control = np.array(done).reshape(len(done), len(task.rest))
-        return _optimised(task, real, np.array(states), control, costs, float(np.median(spent)), note)
+        found = _optimised(task, real, np.array(states), control, costs, float(np.median(spent)), note)
+        found.detours = guide.taken
+        return found
+
+
+def _finished(plan):
+    """(status, info) of a plan when it is done."""
+    status, info = 0, None
+    while status >= 0 and not (info and info.done):
+        info, status = plan.update(1 << 30)
+    return status, info
+
+
+class Guide:
+    """What leads the plans of frames: which goals count (Chooser), and detours where one of them comes no nearer."""
+
+    def __init__(self, task, native, real):
+        self.task, self.real, self.way, self.taken, self.info = task, real, [], 0, None
+        self.chooser = Chooser(task) if task.at_once else None
+        self.detours, self.trial, self.tried = None, None, {}
+        if task.detours:
+            self.trial = Plan(task, native)
+            self.detours = Detours(task, real)
+
+    def planned(self, plan, state):
+        """(status, info) of the frame's plan, or of the last one on a detour."""
+        if len(self.way) > 0:
+            return 0, self.info
+        if self.chooser:
+            chosen = self.chooser.next(self.real, state)
+            plan.count_only(chosen + self.chooser.met)
+            if self.detours and chosen and self._look(chosen[0], state):
+                return 0, self.info
+        status, self.info = _finished(plan)
+        return status, self.info
+
+    def control(self, plan):
+        """The frame's control. On a detour the plan forgets what it was, and holds the detour's last control."""
+        if not len(self.way):
+            return plan.controls[0]
+        control, self.way = self.way[0], self.way[1:]
+        plan.start(self.real.start(), np.tile(control, (plan.horizon, 1)))     # from where, the frame's shift says
+        return control
+
+    def _look(self, goal, state):
+        """Whether a detour for a goal that comes no nearer was found."""
+        waited = self.chooser.waited[goal]
+        if waited == 0 or waited % WAIT or self.info is None:
+            return False
+        self.trial.count_only(self.chooser.chosen + self.chooser.met)
+        way = self.detours.find(state, self.task.goals[goal], self._cost)
+        if way is None:
+            return False
+        self.way, self.taken, self.chooser.waited[goal] = way, self.taken + 1, 0
+        return True
+
+    def _cost(self, state):
+        """The cost of all goals along a plan from a state for those that are chosen; None where there is none."""
+        trial = self.trial
+        trial.start(state, np.tile(np.asarray(state, float)[self.detours.at], (trial.horizon, 1)))
+        status, info = _finished(trial)
+        if status < 0 or info.reach < trial.horizon:
+            return None
+        total = 0.0
+        for k, row in enumerate(np.asarray(trial.states[1:], float)):
+            over = np.maximum(0, distances(self.task, row) ** 2 - np.array([g.tolerance**2 for g in self.task.goals]))
+            total += sum((g.knot + (g.end if k + 1 == trial.horizon else 0)) * x for g, x in zip(self.task.goals, over))
+            total += sum(b.weight * max(b.low - row[b.at], row[b.at] - b.high, 0) ** 2 for b in self.task.bounds)
+        return total
 
 
 class Chooser:
@@ -302,13 +369,14 @@ class Chooser:
     it no nearer; the next is the one whose body has its far side, from where it can be pushed, nearest to a driven body."""
 
     def __init__(self, task):
-        self.task, self.chosen, self.best, self.waited, self.dropped = task, [], {}, {}, []
+        self.task, self.chosen, self.met, self.best, self.waited, self.dropped = task, [], [], {}, {}, []
 
     def next(self, native, state):
         task = self.task
         q = np.asarray(state, float)[:native.sizes.coordinates]
         far = distances(task, q)
         off = [k for k, goal in enumerate(task.goals) if far[k] > goal.tolerance]
+        self.met = [k for k in range(len(task.goals)) if k not in off]
         for k in [k for k in self.chosen if k not in off or not self._progress(k, far[k])]:
             self.chosen.remove(k)
         if len(self.chosen) < min(task.at_once, len(off)):
@@ -341,6 +409,26 @@ class Chooser:
             behind = x - BEHIND * to / max(np.linalg.norm(to), 1e-9)
             ways.append(min(np.linalg.norm(behind - own) for own in driven))
         return ways
+
+
+def blocked(task, library):
+    """Goals that lie inside a floor or a body that cannot move, in words (tc_plan_implicit_goals)."""
+    class Block(ctypes.Structure):
+        _fields_ = [("goal", c_uint32), ("pair", c_uint32)]
+    with NativeScene(task.scene, library, task.name) as native:
+        plan, found, start = Plan(task, native), [], native.start()
+        take = library.function("tc_plan_implicit_goals", c_int, [
+            POINTER(scene_types(native.real).Scene), c_void_p, c_uint32, c_void_p, POINTER(Block), c_void_p, c_size_t])
+        work = aligned(native.sizes.work, native.real)
+        for k, goal in enumerate(task.goals):
+            block = Block()
+            status = take(byref(native.given), byref(plan._goals[k]), 1, start.ctypes.data, byref(block), work.ctypes.data,
+                          len(work))
+            if _words(status).endswith("(TC_ERR_TOUCHING)"):
+                found.append(f"goals[{k}]: at its target {goal.body} would touch: {native.pair_names(block.pair)}")
+            else:
+                native._expect("tc_plan_implicit_goals", status)
+    return found
 
 
 # ---- More starts

@@ -5,14 +5,15 @@ from .. import sweep
 from ..errors import TinycontactError
 from ..jsonfile import read_json, write_json
 from ..model import write_whole
-from ..options import above_zero, count
+from ..options import above_zero, count, written_as
 from ..progress import Teller, announced, say
 from .simulate_cli import drawable, named_or_file
 
 OPTIMISE = """TASK is a file, in the form of docs/reference/plan-files.md, or the name of a task:
   push        a rod in front of a box; the box is to come to a mark beyond the rod
   gather      ten cubes on a table are to be pushed together by a rod
-  sort        the same, odd and even ones apart
+  gather-animals   the same with outlines of cows and fishes
+  sort        ten cubes, odd and even ones apart
   ant-push    a walker of nine links is to push a box
 
 A task is a scene with driven bodies, goals, and how to plan: knots (each knot moves along its
@@ -21,10 +22,12 @@ gradient), adam (the paper's) or newton (Gauss-Newton with feedback). With frame
 task may be executed in another model than it is planned in. Without, one plan of all knots is made.
 
 OUT.json has name, reached, first, distance, steps, h, t, bodies, controls, control, cost,
-milliseconds, note and starts. first is the step at which all goals were reached, distance how far
+milliseconds, detours, note, starts and warnings. first is the step at which all goals were reached, distance how far
 each body is from its target at the end [m], cost has a number per iteration, of frames per frame,
-milliseconds is the time of planning: of all, of frames per frame, the median. The exit status is 0
-also where a goal is not reached: "reached" says so.
+milliseconds is the processor's time of planning: of all, of frames per frame, the median. The exit
+status is 0 also where a goal is not reached: "reached" says so. A scene whose bodies touch at its
+start is refused, and nothing is written. Warnings name goals that lie inside what does not move,
+and driven bodies that begin outside their range.
 
 --starts N begins N more plans from controls that swing at random, and keeps the best.
 
@@ -39,8 +42,8 @@ def add_optimise(p):
     p.epilog = OPTIMISE
     p.add_argument("task", metavar="TASK", help="a file, or the name of a task")
     p.add_argument("-o", "--output", metavar="OUT.json", required=True)
-    p.add_argument("--plot", metavar="P.png", help="draw the motion and how the cost went down")
-    p.add_argument("--animate", metavar="A.gif", help="write the motion as an animation")
+    p.add_argument("--plot", metavar="P.png", type=written_as(".png"), help="draw the motion and how the cost went down")
+    p.add_argument("--animate", metavar="A.gif", type=written_as(".gif"), help="write the motion as an animation")
     p.add_argument("--starts", metavar="N", type=count, default=0, help="N more starts, at random; default 0")
     p.add_argument("--spread", metavar="X", type=above_zero(1e3), default=0.3,
                    help="how far controls of more starts swing, in the controls' scale; default 0.3")
@@ -66,11 +69,15 @@ def _load(options):
 
 def run_optimise(options):
     from ..library import Library
-    from . import optimise
+    from . import optimise, simulate
     value, task = _load(options)
     if options.plot or options.animate:
         drawable(options)
     library = Library(real="double" if options.double else "float")
+    simulate.expect_apart(task.scene, library, options.task)
+    warnings = [*task.warnings, *optimise.blocked(task, library)]
+    for warning in warnings:
+        say(f"{options.task}: {warning}")
     teller = Teller("planning")
     found = optimise.optimise(task, library, teller)
     if options.starts:
@@ -79,7 +86,7 @@ def run_optimise(options):
     if options.plot or options.animate:
         with announced("drawing"):
             pictures = _pictures(options, task, found)
-    write_json(options.output, found.as_json())
+    write_json(options.output, {**found.as_json(), "warnings": warnings})
     for path, data in pictures.items():
         write_whole(path, data)
     if options.save_task:

@@ -12,8 +12,9 @@ from pathlib import Path
 import numpy as np
 
 PLACE = re.compile(r"(<!-- table: ([^\n]+) -->\n).*?(<!-- end -->)", re.S)
-TASKS = ("ant-push", "gather", "sort")
-SHOWN = {"gather": "gather, 10 cubes", "sort": "sort, 10 cubes", "ant-push": "ant-push, 9 links"}
+TASKS = ("ant-push", "gather", "gather-animals", "sort")
+SHOWN = {"gather": "gather, 10 cubes", "gather-animals": "gather, 10 cows and fishes", "sort": "sort, 10 cubes",
+         "ant-push": "ant-push, 9 links"}
 
 
 def read(folder, name):
@@ -98,8 +99,22 @@ def tasks(folder):
     return table(("task", "solved", "frames, median", "ms per frame, median", "notes"), rows)
 
 
+def timings(name, key, label):
+    def made(folder):
+        rows, found = read(folder, name), []
+        for value in dict.fromkeys(row[key] for row in rows):
+            own = [row for row in rows if row[key] == value]
+            done = [row for row in own if row["reached"] == "1"]
+            found.append((f"{float(value):g}", f"{len(done)} of {len(own)}",
+                          f"{np.median(numbers(done, 'seconds')):.2f}" if done else "–", f"{float(own[0]['paper_seconds']):.2f}",
+                          f"{np.median(numbers(done, 'frames')):.0f}" if done else "–", short(np.median(numbers(own, "milliseconds")))))
+        return table((label, "solved", "simulated time, median [s]", "the paper [s]", "frames", "ms per frame"), found)
+    return made
+
+
 TABLES = {"properties": properties, "book stack": stack, "billiards": billiards, "push": push, "derivatives": derivatives,
-          "tasks": tasks}
+          "tasks": tasks, "time step": timings("time-step", "h", "time step [s]"),
+          "stiffness": timings("stiffness", "mu", "mu")}
 
 
 def rendered(text, folder):

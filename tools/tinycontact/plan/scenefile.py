@@ -87,6 +87,7 @@ class Scene:
     coordinates: np.ndarray = None
     velocity: np.ndarray = None
     controls: np.ndarray = None         # [steps or 1, controls]
+    hold: np.ndarray = None             # [controls] that hold the start; of forces 0
 
     @property
     def names(self):
@@ -148,6 +149,7 @@ def from_dict(value, where):
     _pairs(given, scene, friction)
     scene.coordinates = np.concatenate([np.zeros(0), *(start[0] for start in starts)])
     scene.velocity = np.concatenate([np.zeros(0), *(start[1] for start in starts)])
+    scene.hold = np.concatenate([np.zeros(0), *(start[2] for start in starts)])
     scene.controls = _controls(given, scene, [start[2] for start in starts])
     return scene
 

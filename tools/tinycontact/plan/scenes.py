@@ -77,6 +77,18 @@ def gather(seed=0):
     return _table("gather", seed, lambda k: ([0.0, 0.0], 0.45))
 
 
+def gather_animals(seed=0):
+    """The same with cows and fishes of four convex pieces each (outlines.json) for cubes: bodies with hollows."""
+    from . import outlines
+    shapes = list(outlines.read().values())
+    scene, goals = gather(seed)
+    for k, body in enumerate(scene["bodies"][:-1]):
+        shape = shapes[k % len(shapes)]
+        body["pieces"] = [{"kind": "points", "points": piece} for piece in shape["pieces"]]
+        body["inertia"] = body["mass"] * shape["inertia_per_mass"]
+    return {**scene, "name": "gather-animals"}, goals
+
+
 def sort(seed=0):
     """Ten cubes with two labels: odd ones go to the left, even ones to the right."""
     return _table("sort", seed, lambda k: ([-0.6 if k % 2 == 0 else 0.6, 0.0], 0.4))
@@ -126,13 +138,21 @@ HOW = {   # how each task is planned: docs/reference/plan-files.md
                                   "scale": [1, 1, 3]}},
              "method": "knots", "horizon": 30, "iterations": 10, "step": 0.01, "frames": 400, "execute": THIN},
     "gather": {"controls": {"rod": {"low": [-1.6, -1.6, -6.3], "high": [1.6, 1.6, 6.3], "scale": [1, 1, 3]}}, "at_once": 1,
-               "method": "knots", "horizon": 20, "iterations": 5, "step": 0.008, "frames": 1500, "execute": THIN},
+               "detours": 1, "method": "knots", "horizon": 20, "iterations": 5, "step": 0.008, "frames": 1500, "execute": THIN},
     "ant-push": {"method": "knots", "horizon": 40, "iterations": 10, "step": 0.03, "frames": 240, "execute": {
         "mu": 1e-6, "barrier": THIN["barrier"]}}}
-HOW["sort"] = HOW["gather"]
+ROUND = ("gather", "gather-animals", "sort")
+HOW["gather-animals"] = HOW["sort"] = HOW["gather"]
 
 
-NAMED = {"push": push, "billiards": billiards, "gather": gather, "sort": sort, "ant-push": ant_push, "book-stack": book_stack}
+NAMED = {"push": push, "billiards": billiards, "gather": gather, "gather-animals": gather_animals, "sort": sort,
+         "ant-push": ant_push, "book-stack": book_stack}
+
+
+def _kept(scene):
+    """Bounds that keep all but the rod where the rod can get behind them."""
+    return [{"body": body["name"], "coordinate": axis, "low": -WORKSPACE, "high": WORKSPACE, "weight": 10.0}
+            for body in scene["bodies"][:-1] for axis in "xy"]
 
 
 def scene(name, seed=0):
@@ -149,4 +169,4 @@ def task(name, seed=0):
     scene_, goals = NAMED[name](seed)
     return {"name": name, "scene": scene_, "goals": [{"body": body, "target": target, "tolerance": tolerance, "end": 1.0,
                                                       "knot": 0.1} for body, target, tolerance in goals],
-            **HOW[name]}
+            "bounds": _kept(scene_) if name in ROUND else [], **HOW[name]}

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..errors import TinycontactError
 from .native import NativeScene, Report
 from .reference import turn
 from .scenefile import WORLD, Scene
@@ -62,6 +63,15 @@ def simulate(scene, library=None, steps=None, where=None):
     with NativeScene(scene, library, where) as native:
         run = native.roll(native.start(), scene.controls, steps or scene.steps, keep=False)
         return found_of(native, run)
+
+
+def expect_apart(scene, library, where):
+    """Refuses a scene whose bodies touch at its start, by their names."""
+    with NativeScene(scene, library, where) as native:
+        report = native.roll(native.start(), scene.controls, 1, keep=False).report
+        between = native.between(report)
+        if report.done == 0 and between:
+            raise TinycontactError(f"{where}: {between} touch or overlap at the start")
 
 
 def found_of(native, run):

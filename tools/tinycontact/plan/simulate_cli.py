@@ -6,13 +6,14 @@ import os
 from ..errors import TinycontactError
 from ..jsonfile import read_json, write_json
 from ..model import write_whole
-from ..options import count, positive
+from ..options import count, positive, written_as
 from ..progress import announced, say
 
 SIMULATE = """SCENE is a file, in the form of docs/reference/plan-files.md, or the name of a scene:
   push        a box on a table and a rod that can push it, seen from above
   billiards   fifteen balls in a rack and a red one
   gather, sort   ten cubes on a table and a rod
+  gather-animals   outlines of cows and fishes, and a rod
   ant-push    a walker of nine links, and a box
   book-stack  twenty planks that overhang as far as they can
 
@@ -23,7 +24,8 @@ mu [J m] and the barrier's kappa and length say how far contact reaches.
 OUT.json has name, h, mu, t, bodies, controls, control, newton, gap and note. bodies.NAME has a row
 per time: position, angle or quat_wxyz, velocity, angular_velocity; of a joint angle or distance,
 and rate. gap is the smallest lower bound of a distance of two bodies over all steps [m]. A run
-that ends early, for bodies touch at its start or a step fails, has fewer rows, and note says why.
+that ends early, for a step fails, has fewer rows, and note says why. A scene whose bodies touch at
+its start is refused: the message names them, and nothing is written.
 
 examples:
   tinycontact plan simulate book-stack -o stack.json --plot stack.png
@@ -38,8 +40,9 @@ def add_simulate(p):
     p.add_argument("-o", "--output", metavar="OUT.json", required=True)
     p.add_argument("--steps", metavar="N", type=positive, help="number of steps; default: the scene's")
     p.add_argument("--seed", metavar="S", type=count, default=0, help="of a scene by name; default 0")
-    p.add_argument("--plot", metavar="P.png", help="draw the bodies along their paths, and their speeds")
-    p.add_argument("--animate", metavar="A.gif", help="write the motion as an animation")
+    p.add_argument("--plot", metavar="P.png", type=written_as(".png"),
+                   help="draw the bodies along their paths, and their speeds")
+    p.add_argument("--animate", metavar="A.gif", type=written_as(".gif"), help="write the motion as an animation")
     p.add_argument("--double", action="store_true", help="compute in float64 instead of float32")
     p.add_argument("--save-scene", metavar="FILE.json", help="write a scene by name as a file, to change it")
     p.set_defaults(run=run_simulate)
@@ -73,6 +76,7 @@ def run_simulate(options):
         drawable(options)
     library = Library(real="double" if options.double else "float")
     with announced("simulating"):
+        simulate.expect_apart(scene, library, options.scene)
         found = simulate.simulate(scene, library, options.steps, options.scene)
     pictures = {}
     if options.plot or options.animate:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""How many draws of a task are solved: push, gather, sort and ant-push, by the tool's settings and by others."""
+"""How many draws of a task are solved: push, gather, sort and ant-push, by the tool's settings and by others; and how
+long a push takes by the time step and by mu (the paper's Tables 4 and 5)."""
 import numpy as np
 
 from ..library import Library
@@ -46,6 +47,67 @@ def table(sweep, name, seed, number):
     jobs = [(name, seed + k, search) for search in searches for k in range(number)]
     return sweep.run(judged, jobs, "plans", lambda job: f"{job[2]}, seed {job[1]}")
 
+
+# ---- The paper's Tables 4 and 5
+
+# simulated seconds until the push is done, in the paper: by the time step [s] at mu = 1e-7, by mu at 0.04 s
+PAPER = {"time-step": {0.01: 5.76, 0.02: 3.28, 0.04: 2.96, 0.08: 2.80},
+         "stiffness": {1e-6: 3.20, 1e-7: 3.28, 1e-8: 3.24, 1e-10: 4.80}}
+AHEAD, LIMIT = 1.2, 16.0      # [s] that a plan looks ahead; after which a push counts as not done
+
+
+def timed(job):
+    """A row of (table, value, seed): a push whose plans look AHEAD, in a model of its own h and mu."""
+    name, value, seed = job
+    h, mu = (value, 1e-7) if name == "time-step" else (0.04, value)
+    given = scenes.task("push", seed)
+    given["scene"].update(h=h, mu=mu)
+    given["execute"]["mu"] = mu
+    given.update(horizon=round(AHEAD / h), frames=round(LIMIT / h))
+    found = optimise.optimise(taskfile.from_dict(given, name), Library(real="double"))
+    return {"table": name, "h": h, "mu": mu, "seed": seed, "reached": int(found.reached), "frames": len(found.t) - 1,
+            "seconds": float(found.t[-1]), "milliseconds": found.milliseconds, "paper_seconds": PAPER[name][value],
+            "note": found.note}
+
+
+def timings(sweep, name, seed, number):
+    jobs = [(name, value, seed + k) for value in PAPER[name] for k in range(number)]
+    return sweep.run(timed, jobs, "plans", lambda job: f"{job[0]} {job[1]:g}, seed {job[2]}")
+
+
+def timed_groups(rows, name):
+    """[(value, its rows)] of a table."""
+    key = "h" if name == "time-step" else "mu"
+    return [(value, [row for row in rows if float(row[key]) == value]) for value in PAPER[name]]
+
+
+def timed_summary(rows, name):
+    """Cells per time step or mu."""
+    found = []
+    for value, own in timed_groups(rows, name):
+        done = [row["seconds"] for row in own if row["reached"]]
+        found.append([f"{value:g}", f"{len(done)} of {len(own)}", f"{np.median(done):.2f} s" if done else "-",
+                      f"{PAPER[name][value]:.2f} s", f"{np.median([row['milliseconds'] for row in own]):.2f} ms"])
+    return found
+
+
+def timed_drawn(rows, name):
+    """Simulated seconds of each push beside the paper's."""
+    from ..report.plots import LAWS, TRUTH, new_figure, plain
+    figure = new_figure(6, 4.5)
+    axes = figure.subplots()
+    for value, own in timed_groups(rows, name):
+        for reached, mark in ((1, "o"), (0, "x")):
+            times = [row["seconds"] for row in own if row["reached"] == reached]
+            axes.plot([value] * len(times), times, mark, color=LAWS[0], alpha=0.6)
+    axes.plot(list(PAPER[name]), list(PAPER[name].values()), "_", color=TRUTH, markersize=24, label="the paper")
+    axes.set_xscale("log")
+    plain(axes, "time until the box is at its mark (x: not met)", "time step [s]" if name == "time-step" else "mu [J m]", "[s]")
+    axes.legend(frameon=False, fontsize=8)
+    return figure
+
+
+# ---- Tables and figures of tasks
 
 def summary(rows):
     """Cells per search."""

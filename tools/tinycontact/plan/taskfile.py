@@ -16,7 +16,7 @@ from . import scenefile
 
 METHODS = ("knots", "adam", "newton")       # tc_plan_method
 TOP = ("name", "scene", "goals", "bounds", "controls", "effort", "method", "horizon", "iterations", "step", "beta1", "beta2",
-       "damping", "frames", "at_once", "execute")
+       "damping", "frames", "at_once", "detours", "execute")
 GOAL = ("body", "target", "coordinates", "tolerance", "end", "knot")
 HORIZON_MAX, TERMS_MAX, CONTROL_MAX, STATE_MAX = 4096, 64, 16, 512    # tc_plan.h
 
@@ -63,8 +63,18 @@ class Task:
     damping: float
     frames: int
     at_once: int = 0        # goals that count in a frame, 0: all
+    detours: bool = False   # whether a driven body may go to another place first (detours.py)
     execute: dict = field(default_factory=dict)     # mu, barrier of the model that frames are executed in
     value: dict = None
+
+    @property
+    def warnings(self):
+        """What of the task cannot be meant, in words."""
+        servos = {body.name for body in self.scene.bodies if body.drive == "servo"}
+        return [f"{body} begins at {name} = {start:g}, outside its controls' range {low:g} to {high:g}, and is pulled"
+                " there"
+                for (body, name), start, low, high in zip(self.scene.control, self.scene.hold, self.low, self.high)
+                if body in servos and not low <= start <= high]
 
 
 def load(path):
@@ -88,13 +98,37 @@ def from_dict(value, where, folder="."):
                 given.whole("horizon", 30, least=1, most=HORIZON_MAX), given.whole("iterations", 10, least=1, most=65535),
                 given.number("step", 0.01, above=0), given.number("beta1", 0.3, least=0, most=0.999999),
                 given.number("beta2", 0.5, least=0, most=0.999999), given.number("damping", 1.0, least=0),
-                given.whole("frames", 0, most=100_000), given.whole("at_once", 0, most=TERMS_MAX), value=value)
+                given.whole("frames", 0, most=100_000), given.whole("at_once", 0, most=TERMS_MAX),
+                bool(given.whole("detours", 0, most=1)), value=value)
+    _expect_detours(given, task)
     fields = Fields(given.items("execute", dict), given.at("execute"), ("mu", "barrier"))
     if fields.has("mu"):
         task.execute["mu"] = fields.number("mu", least=0, most=1e3)
     if fields.has("barrier"):
         task.execute["barrier"] = scenefile.barrier_of(fields)
     return task
+
+
+def led(scene):
+    """The coordinates of the one driven body, or None where that is not free in the plane and led by a servo."""
+    driven = [k for k, body in enumerate(scene.bodies) if body.driven]
+    if len(driven) != 1 or scene.dimension != 2:
+        return None
+    body = scene.bodies[driven[0]]
+    fits = body.joint == "free" and body.drive == "servo" and len(body.driven) == 3
+    return scene.spans[driven[0]][0] if fits else None
+
+
+def _expect_detours(given, task):
+    if not task.detours:
+        return
+    if led(task.scene) is None:
+        given.refuse("detours", "wants one driven body, free in the plane and led by a servo in x, y and angle")
+    if not (task.at_once and task.frames):
+        given.refuse("detours", "wants at_once and frames: a detour is for a goal that comes no nearer")
+    for k, goal in enumerate(task.goals):
+        if len(goal.target) != 2 or goal.turns:
+            given.refuse("detours", f"goals[{k}] is not about x and y")
 
 
 def _scene(given, where, folder):
