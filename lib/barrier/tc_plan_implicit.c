@@ -148,5 +148,9 @@ tc_status tc_plan_implicit_goals(const tc_implicit_scene *scene, const tc_plan_g
 /* tc_calls: touches_floor lib/barrier/tc_implicit3.c:rise_space */
 /* tc_calls: find_fixed lib/barrier/tc_implicit2.c:place_plane */
 /* tc_calls: find_fixed lib/barrier/tc_implicit3.c:place_space */
-/* tc_calls: try_goal lib/barrier/tc_implicit2.c:place_plane */
-/* tc_calls: try_goal lib/barrier/tc_implicit3.c:place_space */
+/* tc_calls: tc_plan_implicit_goals lib/barrier/tc_implicit2.c:solve_plane */
+/* tc_calls: tc_plan_implicit_goals lib/barrier/tc_implicit3.c:solve_space */
+/* tc_calls: tc_plan_implicit_goals lib/barrier/tc_implicit2.c:rise_plane */
+/* tc_calls: tc_plan_implicit_goals lib/barrier/tc_implicit3.c:rise_space */
+/* tc_calls: tc_plan_implicit_goals lib/barrier/tc_implicit2.c:place_plane */
+/* tc_calls: tc_plan_implicit_goals lib/barrier/tc_implicit3.c:place_space */
