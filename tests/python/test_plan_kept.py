@@ -8,7 +8,7 @@ from tinycontact_case import ROOT
 
 import numpy as np
 
-from tinycontact.plan import billiards, page, properties, solved, stack
+from tinycontact.plan import billiards, outlines, page, picture, properties, solved, stack
 
 KEPT = ROOT / "tests" / "plan"
 
@@ -39,9 +39,18 @@ class Kept(unittest.TestCase):
         for search in ("bounded far part, knots", "the same, float32"):
             done, tried = count("push-searches", search)
             self.assertGreaterEqual((done, tried), (16, 20))
+        for name in ("gather", "sort", "ant-push", "gather-animals"):
+            done, tried = count(name, solved.OTHERS[0])
+            self.assertGreaterEqual(done, 0.7 * tried, name)
+            self.assertEqual(len({row["seed"] for row in page.read(KEPT, name)}), tried)
         done, tried = count("billiards", "barrier, starts by the tool")
         self.assertGreaterEqual(done, 0.8 * tried)
         self.assertEqual(count("billiards", "local barrier, Adam")[0], 0)
+        for name, values in solved.PAPER.items():
+            rows = page.read(KEPT, name)
+            self.assertEqual(list(dict.fromkeys(float(row["h" if name == "time-step" else "mu"]) for row in rows)), list(values))
+            for row in rows:
+                self.assertAlmostEqual(float(row["seconds"]), int(row["frames"]) * float(row["h"]), delta=1e-4)
         for row in page.read(KEPT, "derivatives"):
             self.assertGreater(float(row["library"]), 0)
             self.assertEqual(float(row["differences"]), 0)
@@ -71,6 +80,28 @@ class Again(unittest.TestCase):
         row = stack.judged((1e-9, 5, 0.001, 0.5))
         self.assertTrue(row["stands"])
         self.assertLess(row["force_error"], 1e-6)
+
+    def test_a_push_of_short_steps(self):
+        row = solved.timed(("time-step", 0.02, 3))
+        self.assertEqual((row["reached"], row["mu"]), (1, 1e-7))
+        self.assertLess(row["seconds"], 6)
+
+    def test_outlines_are_hulls_about_the_middle_of_the_area(self):
+        for name, shape in outlines.read().items():
+            self.assertEqual(len(shape["pieces"]), outlines.PIECES, name)
+            for piece in map(np.array, shape["pieces"]):
+                self.assertLessEqual(len(piece), outlines.CORNERS)
+                self.assertEqual(len(picture.hull(piece)), len(piece))      # convex, and no corner too many
+                self.assertLess(np.linalg.norm(piece, axis=1).max(), outlines.SIZE + 1e-4)
+            self.assertLess(shape["inertia_per_mass"], outlines.SIZE**2)
+        # an L of three squares, as a prism along x
+        ring = np.array([[0, 0], [2, 0], [2, 1], [1, 1], [1, 2], [0, 2]], float)
+        corners = np.column_stack([np.zeros(6), ring[:, 1], ring[:, 0]])
+        found = outlines.outline(corners, [[0, 1, 2], [0, 2, 3], [0, 3, 5], [3, 4, 5]])
+        scale = outlines.SIZE / np.linalg.norm(ring - 5 / 6, axis=1).max()
+        area = sum(outlines.area(np.array(piece)) for piece in found["pieces"])
+        self.assertAlmostEqual(area / scale**2, 3, delta=0.15)
+        self.assertAlmostEqual(found["inertia_per_mass"] / scale**2, 11 / 18, delta=0.02)
 
     def test_one_push_and_one_aim(self):
         row = solved.judged(("push", 3, "bounded far part, knots"))

@@ -292,9 +292,8 @@ static void test_touching(void)
 
 static void test_goals_in_fixed_bodies(void)
 {
-    static const tc_real wall[8] = {TC_C(0.0), TC_C(-0.5), TC_C(0.2), TC_C(-0.5),
-                                    TC_C(0.2), TC_C(0.5),  TC_C(0.0), TC_C(0.5)};
-    static const tc_implicit_floor floor = {.normal = {0, TC_C(1.0)}, .offset = TC_C(-1.0)};
+    static const tc_real wall[8] = {TC_C(0.0), -2, TC_C(0.2), -2, TC_C(0.2), 2, TC_C(0.0), 2};
+    static const tc_implicit_floor ground = {.normal = {0, TC_C(1.0)}, .offset = TC_C(-1.0)};
     tc_real *const numbers = test_guard(storage, LENGTH);
     tc_implicit_scene scene = push_scene(TC_C(1e-6), TC_C(1.0), 0);
     tc_implicit_body bodies[3] = {push_body[0], push_body[1]};
@@ -308,14 +307,15 @@ static void test_goals_in_fixed_bodies(void)
     scene.body = bodies;
     scene.piece = pieces;
     scene.pair = pairs;
-    scene.floor = &floor;
+    scene.floor = &ground;
     scene.bodies = scene.pieces = scene.pairs = 3u;
     scene.floors = 1u;
     push_start(TC_C(1.0), 0, state);
     TEST_ASSERT_EQUAL(TC_OK, tc_implicit_check(&scene, &sizes));
     TEST_ASSERT_TRUE(sizes.work <= LENGTH);
     for (int k = TEST_ROUNDS(200); k > 0; --k) {
-        const tc_real x = test_uniform(TC_C(-0.5), TC_C(0.85)), y = test_uniform(-1, TC_C(0.4));
+        const tc_real x = test_uniform(TC_C(0.5), TC_C(0.9));
+        const tc_real y = test_uniform(TC_C(-1.1), TC_C(-0.7));
         const int in_wall = x > WALL_AT - TC_C(0.1), in_floor = y < TC_C(-0.9);
         if (fabs((double)(x - WALL_AT) + 0.1) < 1e-4) continue;
         if (fabs((double)y + 0.9) < 1e-4) continue;
