@@ -22,12 +22,12 @@ gradient), adam (the paper's) or newton (Gauss-Newton with feedback). With frame
 task may be executed in another model than it is planned in. Without, one plan of all knots is made.
 
 OUT.json has name, reached, first, distance, steps, h, t, bodies, controls, control, cost,
-milliseconds, detours, note, starts and warnings. first is the step at which all goals were reached, distance how far
-each body is from its target at the end [m], cost has a number per iteration, of frames per frame,
-milliseconds is the processor's time of planning: of all, of frames per frame, the median. The exit
-status is 0 also where a goal is not reached: "reached" says so. A scene whose bodies touch at its
-start is refused, and nothing is written. Warnings name goals that lie inside what does not move,
-and driven bodies that begin outside their range.
+milliseconds, detours, note, starts and warnings. first is the step at which all goals were reached,
+distance how far each body is from its target at the end [m]. cost has a number per iteration, of
+frames per frame. milliseconds is the processor's time of planning: of all, of frames the median per
+frame. The exit status is 0 also where a goal is not reached: "reached" says so. A scene whose
+bodies touch at its start is refused, and nothing is written. Warnings name goals at whose target
+the body would touch something fixed, and driven bodies that begin outside their controls' range.
 
 --starts N begins N more plans from controls that swing at random, and keeps the best.
 

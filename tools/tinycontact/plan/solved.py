@@ -102,6 +102,8 @@ def timed_drawn(rows, name):
             axes.plot([value] * len(times), times, mark, color=LAWS[0], alpha=0.6)
     axes.plot(list(PAPER[name]), list(PAPER[name].values()), "_", color=TRUTH, markersize=24, label="the paper")
     axes.set_xscale("log")
+    axes.set_xticks(list(PAPER[name]), [f"{value:g}" for value in PAPER[name]])
+    axes.minorticks_off()
     plain(axes, "time until the box is at its mark (x: not met)", "time step [s]" if name == "time-step" else "mu [J m]", "[s]")
     axes.legend(frameon=False, fontsize=8)
     return figure
