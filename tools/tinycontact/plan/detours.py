@@ -4,8 +4,9 @@
 
 A far push says which way a body moves the goal's body a little. Where the driven body is on the wrong side, its gradient
 points away, and it ends at the edge of its workspace. Then WAYS places about the goal's body are tried: the driven body
-goes there in a straight line, by the model that frames are executed in, and a plan is made from there. The place whose
-plan costs least, counted over all goals, is gone to, if that is less than the cost of the plan from where the body is.
+goes there in a straight line, or past a corner at random, by the model that frames are executed in, and a plan is made
+from there. The way whose plan costs least, counted over all goals, is taken, if that is less than the cost of the plan
+from where the body is.
 """
 import numpy as np
 
@@ -28,27 +29,40 @@ class Detours:
         self.rng = np.random.default_rng(seed)
         self.at = led(task.scene)
 
-    def find(self, state, goal, cost_of):
-        """Controls [rows, controls] of the way to the best place, or None. cost_of(state): of a plan from there, or None."""
+    def find(self, state, goal, cost_of, least_of):
+        """Controls [rows, controls] of the way to the best place, or None. cost_of(state): of a plan from there, or None;
+        least_of(state): what it costs at least, found without a plan."""
         now = np.asarray(state, float)[self.at]
         best, way = cost_of(state), None
         best = np.inf if best is None else best - MARGIN
-        for place in self._places(state, goal, now):
-            controls = _line(now, place, self.task.scene.h)
-            controls = np.clip(controls, self.task.low, self.task.high)
+        for k, place in enumerate(self._places(state, goal, now)):
+            controls = self._way(now, place, self._corner(state) if k % 4 > 1 else None)
             run = self.real.roll(state, controls, len(controls), keep=False)
-            if run.report.done < len(controls):
+            if run.report.done < len(controls) or least_of(run.states[-1]) >= best:
                 continue
             cost = cost_of(run.states[-1])
             if cost is not None and cost < best:
                 best, way = cost, controls
         return way
 
+    def _corner(self, state):
+        """A place [2] at random, within the controls' range and not far from the bodies."""
+        places = np.array([x for _, x in self._poses(state)])
+        low = np.maximum(self.task.low[:2], places.min(0) - FAR)
+        return self.rng.uniform(low, np.maximum(low, np.minimum(self.task.high[:2], places.max(0) + FAR)))
+
+    def _poses(self, state):
+        return poses(self.task.scene, np.asarray(state, float)[:self.real.sizes.coordinates])
+
+    def _way(self, now, place, corner):
+        """Controls to a place, past a corner [2] if there is one."""
+        stops = [now, place] if corner is None else [now, np.array([*corner, place[2]]), place]
+        h = self.task.scene.h
+        return np.clip(np.concatenate([_line(a, b, h) for a, b in zip(stops, stops[1:])]), self.task.low, self.task.high)
+
     def _places(self, state, goal, now):
         """Places about the goal's body, where the driven body lies across the way to the target; half of them behind."""
-        scene = self.task.scene
-        body = scene.names.index(goal.body)
-        x = poses(scene, np.asarray(state, float)[:self.real.sizes.coordinates])[body][1]
+        x = self._poses(state)[self.task.scene.names.index(goal.body)][1]
         to = np.arctan2(*(goal.target - x)[::-1])
         for k in range(WAYS):
             about = to + np.pi + self.rng.normal(0, 0.4) if k % 2 == 0 else self.rng.uniform(-np.pi, np.pi)

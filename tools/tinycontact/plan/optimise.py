@@ -343,7 +343,7 @@ class Guide:
         if waited == 0 or waited % WAIT or self.info is None:
             return False
         self.trial.count_only(self.chooser.chosen + self.chooser.met)
-        way = self.detours.find(state, self.task.goals[goal], self._cost)
+        way = self.detours.find(state, self.task.goals[goal], self._cost, self._least)
         if way is None:
             return False
         self.way, self.taken, self.chooser.waited[goal] = way, self.taken + 1, 0
@@ -358,10 +358,19 @@ class Guide:
             return None
         total = 0.0
         for k, row in enumerate(np.asarray(trial.states[1:], float)):
-            over = np.maximum(0, distances(self.task, row) ** 2 - np.array([g.tolerance**2 for g in self.task.goals]))
-            total += sum((g.knot + (g.end if k + 1 == trial.horizon else 0)) * x for g, x in zip(self.task.goals, over))
+            total += sum((g.knot + (g.end if k + 1 == trial.horizon else 0)) * x for g, x in zip(self.task.goals, self._over(row)))
             total += sum(b.weight * max(b.low - row[b.at], row[b.at] - b.high, 0) ** 2 for b in self.task.bounds)
         return total
+
+    def _least(self, state):
+        """The cost along a plan in which all goals that are not chosen stay where they are."""
+        over = self._over(np.asarray(state, float))
+        return sum((self.trial.horizon * g.knot + g.end) * x for k, (g, x) in enumerate(zip(self.task.goals, over))
+                   if k not in self.chooser.chosen)
+
+    def _over(self, q):
+        """[goals] squared distances beyond the tolerances."""
+        return np.maximum(0, distances(self.task, q) ** 2 - np.array([g.tolerance**2 for g in self.task.goals]))
 
 
 class Chooser:
