@@ -73,7 +73,8 @@ static int touches_fixed(const tci_implicit_run *run, uint32_t pair)
     tci_implicit_found found;
     if (tci_implicit_meets_floors(run, given->a) && tci_implicit_meets_floors(run, given->b))
         return 0;
-    return run->space->solve(run->scene, pair, run->at, 0, tci_implicit_sums(run->sums, pair),
+    return run->space->solve(run->scene, pair, run->at, TC_C(-1.0),
+                             tci_implicit_sums(run->sums, pair), tci_implicit_sums(run->spare, 0u),
                              &found)
            == TC_ERR_TOUCHING;
 }

@@ -116,10 +116,9 @@
     X(barrier)                                                                                     \
     X(barrier2)                                                                                    \
     X(barrier_reference)                                                                           \
-    X(implicit) X(implicit_space) X(implicit_moves) X(plan) X(plan_push) X(hierarchy)
-#define SUITES_18(X) X(robot) X(feet) X(feet_bank) X(feet_faults) X(feet_config) X(robot_firmware)
     X(implicit)                                                                                    \
     X(implicit_space) X(implicit_moves) X(implicit_free) X(plan) X(plan_push) X(hierarchy)
+#define SUITES_18(X) X(robot) X(feet) X(feet_bank) X(feet_faults) X(feet_config) X(robot_firmware)
 #define SUITES(X)                                                                                  \
     SUITES_1(X)                                                                                    \
     SUITES_2(X)                                                                                    \
