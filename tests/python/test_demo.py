@@ -79,7 +79,7 @@ class Robot(Temporary):
         """Four feet, true over estimated."""
         failed, out = self.robot()
         self.assertEqual(failed, 0)
-        for words in ("a robot's firmware on host", "FL     true", "RR     true", "board ", "touch-downs", "robot.png",
+        for words in ("a robot's firmware on host", "FL         true", "RR         true", "board ", "touch-downs", "robot.png",
                       "600 ticks, profile exact: alike, bit for bit"):
             self.assertIn(words, out)
         self.assertEqual(Path("robot.png").read_bytes()[:4], b"\x89PNG")

@@ -280,9 +280,9 @@ def shown(outcome, pen):
     told, lines = outcome.told, []
     ticks = len(told["contact"])
     span = max(1, -(-ticks // COLUMNS))
-    lines.append(f"{'':12}{pen.legend()}   ({1e3 * TICK * span:g} ms per character)")
+    lines.append(f"{'':17}{pen.legend()}   ({1e3 * TICK * span:g} ms per character)")
     for k, (limb, foot) in enumerate(zip(outcome.episode.robot.limbs, outcome.episode.feet)):
         said = classes({"contact": told["contact"][:, k], "p": told["p"][:, k]})
-        lines.append(f"{limb.name[:6]:6} true  {pen.modes(folded(foot.mode[:ticks].astype(np.int8), span))}")
-        lines.append(f"{'':6} board {pen.modes(folded(said.astype(np.int8), span))}")
+        lines.append(f"{limb.name[:10]:10} true  {pen.modes(folded(foot.mode[:ticks].astype(np.int8), span))}")
+        lines.append(f"{'':10} board {pen.modes(folded(said.astype(np.int8), span))}")
     return "\n".join(lines)
