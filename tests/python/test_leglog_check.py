@@ -10,8 +10,8 @@ import numpy as np
 
 import leglog_case as case
 from tinycontact_case import Temporary
-from tinycontact.hil.chain_file import load_chain
-from tinycontact.leglog import check, mistakes, physics
+from tinycontact.hil.chain_file import load_chain, parse_chain
+from tinycontact.leglog import check, mistakes, physics, timing
 from tinycontact.leglog.read import read
 from tinycontact.leglog.segments import segments
 
@@ -303,17 +303,30 @@ class Rates(Found):
             self.assertIn(f"the torques are about {words}", only.text)
 
     def test_torques_of_another_row(self):
-        """A row early, as a command that is logged when it is given, and a row late: named, and mended by the option."""
-        for leg, rows, words in (("leg", -1, "1 row early"), ("leg", 1, "1 row late"), ("foreign", -1, "1 row early"),
-                                 ("foreign", 1, "1 row late"), ("foreign", 2, "2 rows late"), ("hopper", 1, "1 row late")):
+        """A row early, as a command that is logged when it is given: named, and mended by the option."""
+        for leg, rows in (("leg", 1), ("foreign", 1), ("foreign", 2)):
             columns = case.columns_of(leg)
             names = [name for name in columns if name.startswith("tau")]
-            spoiled = columns | {name: np.roll(columns[name], rows) for name in names}
+            spoiled = columns | {name: np.roll(columns[name], -rows) for name in names}
             with self.subTest(leg=leg, rows=rows):
                 (only,) = self.found(leg, spoiled)
-                self.assertIn(f"the torques come {words}", only.text)
-                self.assertIn(f"{names[0]}={names[0]}@{-rows}", only.fix)
+                self.assertIn(f"the torques come {rows} row{'s' * (rows > 1)} early, as commands do", only.text)
+                self.assertIn(f"{names[0]}={names[0]}@{rows}", only.fix)
                 self.assertEqual(self.found(leg, spoiled, only.fix.removeprefix("--columns ")), [])
+
+    def test_small_errors_of_the_chain_are_not_times(self):
+        """Links a seventh heavier, rotors a third off, no damping."""
+        for leg in ("hopper", "leg", "foreign"):
+            text = load_chain(case.chain_file(leg)).text
+            case.write("log.csv", case.columns_of(leg))
+            log = read("log.csv")
+            for name, factor in (("mass", 1.15), ("mass", 0.87), ("rotor_inertia", 0.7), ("rotor_inertia", 1.4),
+                                 ("damping", 0.0)):
+                other = {**text, "links": [{**link, name: link.get(name, 0.0) * factor} for link in text["links"]]}
+                chain = parse_chain(other, "other.json")
+                (part,) = segments(chain, log)[0]
+                x = timing.every_row(part, chain)
+                self.assertEqual(timing.rows_early(chain.planar(), x, physics.noise_of(chain)), 0, (leg, name, factor))
 
     def test_rows_of_another_clock_are_not_counted(self):
         """Rows that come unevenly become ticks by interpolation; which torque is of which is not known then."""

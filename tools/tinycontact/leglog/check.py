@@ -365,18 +365,17 @@ def _by_rows(rows, columns):
 
 
 def _another_row(chain, log, parts, node, noise):
-    """A Finding about torques that are of the row before or behind, in a log that is right else."""
+    """A Finding about torques that belong to a row behind theirs, in a log that is right else."""
     part = max(parts, key=len)
     if node.changes or node.share > CERTAIN or not part.placed:
         return []
     x = timing.every_row(part, chain)
-    rows = 0 if x is None else timing.rows_off(node.leg, x, noise)
+    rows = 0 if x is None else timing.rows_early(node.leg, x, noise)
     if not rows:
         return []
-    when = (f"{-rows} row{'s' * (rows < -1)} early, as commands are that act from their row on" if rows < 0 else
-            f"{rows} row{'s' * (rows > 1)} late")
-    fix, words = _by_rows(-rows, log.columns)
-    return [Finding(f"the torques come {when}", fix=fix, kind="late", mapping=words)]
+    fix, words = _by_rows(rows, log.columns)
+    return [Finding(f"the torques come {rows} row{'s' * (rows > 1)} early, as commands do that act from their row on",
+                    fix=fix, kind="late", mapping=words)]
 
 
 def _late(node, noise):
