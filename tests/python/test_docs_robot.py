@@ -26,6 +26,12 @@ class MyRobot(docs_case.Reader):
         self.assertIn("1000 ticks, profile exact: alike, bit for bit", self.printed_by("leg hil replay"))
         self.assert_files("trot/report.png", "trot/ticks.csv", "silent/report.png")
 
+    def test_a_log_of_ones_own(self):
+        self.assert_files("feet.csv", "feet.png")
+        told = self.printed_by("leg estimate")
+        self.assertEqual([line.split(":")[0] for line in told.splitlines() if "touch-downs" in line], ["FL", "FR", "RL", "RR"])
+        self.assertNotIn("likely mistake", told)
+
     def test_a_leg_is_silent(self):
         rows = [line.split(",") for line in self.written("silent/ticks.csv").splitlines()[1:]]
         lost = {limb: sum(int(row[-1]) >> 1 & 1 for row in rows if row[1] == limb) for limb in ("FL", "FR", "RL", "RR")}

@@ -31,9 +31,10 @@ hil-rates: ## the estimator at ticks of 0.25 to 5 ms, on two legs of its own (mi
 hil-terrain: ## the same on stairs, a slope and a ball, known and unknown (a quarter of an hour; tests/hil/terrain.csv)
 hil-faults: ## every fault of line, board and uploads, with 10,000,000 random bytes, on each emulated board or BOARD= (tests/hil/faults.csv)
 robot-compare: ## the reader of URDF beside pinocchio and MuJoCo on other people's robots (a minute; tests/robot/robots.csv)
+robots-sharing: ## one board for all feet beside one per limb, with and without the base shared over the line (minutes; tests/robots/sharing.csv)
 robots-evaluate: ## judge estimators of all feet on simulated robots, SCALE= of the episodes (1: hours; tests/robots/evaluation.csv)
 
-.PHONY: models evaluate hexagon impact-evaluate speed rope-speed cone-peers shape-peers toc-accuracy cdl-evaluate cdl-rows hil-evaluate robots-evaluate hil-terrain hil-scales hil-rates hil-faults real-tosses scene-speed
+.PHONY: models evaluate hexagon impact-evaluate speed rope-speed cone-peers shape-peers toc-accuracy cdl-evaluate cdl-rows hil-evaluate robots-evaluate robots-sharing hil-terrain hil-scales hil-rates hil-faults real-tosses scene-speed
 models:
 	@$(PYTHON) tools/setup --group demo train
 	@$(VENV_PYTHON) tests/models/make.py
@@ -89,6 +90,9 @@ hil-evaluate:
 	@$(PYTHON) tools/setup --group demo train
 	@$(VENV_PYTHON) -m tinycontact leg hil evaluate -o tests/hil/evaluation.csv --report build/hil
 # Robots of several limbs; SCALE=: a factor on the number of episodes.
+robots-sharing:
+	@$(PYTHON) tools/setup --group demo sim
+	@PYTHONPATH=tools $(VENV_PYTHON) tests/robots/sharing.py -o $(or $(OUT),tests/robots/sharing.csv)
 robots-evaluate:
 	@$(PYTHON) tools/setup --group demo sim
 	@$(VENV_PYTHON) -m tinycontact leg hil evaluate-robots --scale $(or $(SCALE),1) -o tests/robots/evaluation.csv

@@ -36,6 +36,9 @@ LOG.csv  a header, then a row per control cycle, with its time. Columns, in the 
          A row has what was measured at its time. Its torque is the mean since the row before, or
          measured at its time, too. A command that acts from its row on belongs to the next row:
          --columns tau1=command1@1 takes the value of one row before.
+         For a robot file (several limbs): q_JOINT and tau_JOINT of each joint by its name there,
+         gyro_x, ... and accel_x, ... in the IMU's axes, and if you have them quat_w, quat_x,
+         quat_y, quat_z from the IMU's axes to the world's, touch_LIMB, contact_LIMB.
          Other columns are not read. A row counts as lost if a sensor's cell is empty, nan or inf.
          A word in such a cell is refused with its line. The log begins with the base at rest, or
          has pitch: in flight an accelerometer does not show how the base is turned.
@@ -43,7 +46,8 @@ LOG.csv  a header, then a row per control cycle, with its time. Columns, in the 
 CONTACT.csv  a row per tick: t [s], contact (0, 1), p_air, p_stick, p_slip, impulse_x, impulse_z
              of the floor on the foot in the tick [N s], their standard deviations, slip [m/s],
              since touch-down [s] (in the air: minus the time since lift-off), lost (1: no row,
-             the estimate before is repeated)
+             the estimate before is repeated). Of a robot: a row per tick and limb; impulse and slip
+             in the world's axes, friction, flags (tc_feet.h)
 
 LOG.mcap     topics /leg/sensors, /leg/estimate, /leg/truth, /leg/observer, as JSON to plot, and
              /leg/scene, the leg for Foxglove's 3D panel (frame floor)
@@ -120,9 +124,15 @@ def _config(options):
 
 
 def run_estimate(options):
+    from ..jsonfile import read_json
     from ..report.plots import ready
     from . import estimate, recording, rrd, told
     from .read import read
+    value = read_json(options.chain)
+    if isinstance(value, dict) and "limbs" in value:
+        from ..robots import cli_log
+        _strict(options, cli_log.run(options))
+        return
     if options.plot:
         ready()
     if options.rerun:
@@ -140,8 +150,12 @@ def run_estimate(options):
         print(f"{options.plot}: a picture of it")
     if options.html or options.mcap or options.rerun:
         recording.write(recording.of_result(result), options.html, options.mcap, options.rerun)
-    if options.strict and result.findings:
-        raise Likely(f"{options.log}: {len(result.findings)} likely mistakes")
+    _strict(options, result.findings)
+
+
+def _strict(options, findings):
+    if options.strict and findings:
+        raise Likely(f"{options.log}: {len(findings)} likely mistakes")
 
 
 LOG = """LOG.csv has the columns that `tinycontact leg estimate` reads: t, q1, ..., tau1, ..., gyro_y,
@@ -168,8 +182,11 @@ def add_log(p):
 
 
 def run_log(options):
+    from ..hil.log import read_log
     from ..jsonfile import write_json
     from .convert import of_hil_log, write
+    if read_log(options.log, options.cut).header.get("app") == "robot":
+        from ..robots.cli_log import columns_of_hil_log as of_hil_log
     chain, found = of_hil_log(options.log, options.cut)
     write(options.output, found, short=False)
     print(f"{options.output}: {len(found['t'])} samples, {', '.join(found)}")

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""A robot's own log (tinycontact/robots/log.py): the library reads in it what it would read on the board, whatever names,
+units and gaps it has; what is likely wrong is named."""
+import contextlib
+import io
+import tempfile
+import unittest
+from pathlib import Path
+
+import numpy as np
+
+from tinycontact import cli
+from tinycontact.errors import TinycontactError
+from tinycontact.jsonfile import write_json
+from tinycontact.robots import fleet
+from tinycontact.robots.episodes import episode
+from tinycontact.robots.firmware import Firmware
+from tinycontact.robots.log import AXES, QUATERNION, estimate, joint_names, read, roles
+from tinycontact.robots.plant import robot_of
+
+SECONDS = 1.2
+CASE = {}
+
+
+def setUpModule():
+    """One recorded trot, its columns and the file of its robot."""
+    with contextlib.redirect_stderr(io.StringIO()):
+        CASE["episode"] = made = episode("go1", "trot", 4, SECONDS)
+    names, sensors = joint_names(made.robot), made.sensors
+    columns = {"t": np.arange(len(made)) * 1e-3}
+    for kind, field in (("q", "encoder"), ("tau", "torque")):
+        columns |= {f"{kind}_{name}": values for name, values in zip(names, sensors[field].T)}
+    columns |= dict(zip(AXES, np.column_stack([sensors["gyro"], sensors["accel"]]).T))
+    columns |= dict(zip(QUATERNION, sensors["attitude"].T))
+    columns |= {f"contact_{limb.name}": foot.mode != 0 for limb, foot in zip(made.robot.limbs, made.feet)}
+    CASE["columns"] = columns
+
+
+def text(columns, keep=slice(None)):
+    rows = [",".join(columns)]
+    values = [np.asarray(column) for column in columns.values()]
+    shown = [[f"{x:.6f}" if name == "t" else "" if x != x else str(np.float32(x)) for x in column]
+             for name, column in zip(columns, values)]
+    return "\n".join(rows + [",".join(row) for row in list(zip(*shown))[keep]]) + "\n"
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder, self.robot = Path(folder.name), CASE["episode"].robot
+        write_json(self.folder / "robot.json", self.robot.text)
+
+    def log(self, change=None, keep=slice(None), columns=None, body=None):
+        """The Log of the columns, changed: {name: values}."""
+        path = self.folder / "log.csv"
+        path.write_text(body or text({**CASE["columns"], **(change or {})}, keep))
+        return read(path, self.robot, columns)
+
+    def refused(self, *words, **options):
+        with self.assertRaises(TinycontactError) as caught:
+            self.log(**options)
+        for word in words:
+            self.assertIn(word, str(caught.exception))
+
+
+class Reading(Case):
+    def test_as_the_board_reads_it(self):
+        """The same bits as from the recorded sensors."""
+        log = self.log()
+        self.assertAlmostEqual(log.tick, 1e-3, delta=1e-9)
+        found = estimate(self.robot, log)
+        whole = Firmware().run(CASE["episode"])
+        for name in ("p", "impulse", "contact", "slip", "since"):
+            np.testing.assert_array_equal(found.told[name], whole[name], name)
+        self.assertEqual(log.findings, [])
+        self.assertEqual(list(found.scores), ["FL", "FR", "RL", "RR"])
+        for score in found.scores.values():
+            self.assertGreater(score["right"], 0.95)
+            self.assertEqual(score["missed"], 0)
+
+    def test_names_and_units(self):
+        """Other names, degrees, milliseconds, g: the same log."""
+        columns = dict(CASE["columns"])
+        plain = self.log()
+        columns = {"stamp": 1e3 * columns.pop("t"), "knee": -np.rad2deg(columns.pop("q_FL_calf").astype(float)),
+                   "gyro_x_deg": np.rad2deg(columns.pop("gyro_x").astype(float)), **columns}
+        other = self.log(columns="t_ms=stamp,q_FL_calf_deg=-knee", body=text(columns))
+        self.assertAlmostEqual(other.tick, plain.tick, delta=1e-8)
+        for name in ("encoder", "gyro", "accel", "torque"):
+            np.testing.assert_allclose(other.sensors[name], plain.sensors[name], rtol=0, atol=2e-6)
+
+    def test_gaps(self):
+        """A limb without a number is lost alone; rows that are missing are lost for all, at their place in time."""
+        q = CASE["columns"]["q_RL_hip"].astype(float).copy()
+        q[300:305] = np.nan
+        keep = [k for k in range(len(q)) if not 500 <= k < 503]
+        rows = text({**CASE["columns"], "q_RL_hip": q}).splitlines()
+        body = "\n".join([rows[0], *(rows[1 + k] for k in keep)]) + "\n"
+        log = self.log(body=body)
+        self.assertEqual(len(log.sensors["lost"]), len(q))
+        self.assertEqual(np.flatnonzero(log.sensors["lost"].all(1)).tolist(), [500, 501, 502])
+        self.assertEqual(log.sensors["lost"].sum(0).tolist(), [3, 3, 8, 3])
+        self.assertGreater(estimate(self.robot, log).scores["RL"]["right"], 0.9)
+
+    def test_without_attitude(self):
+        columns = {name: values for name, values in CASE["columns"].items() if not name.startswith("quat")}
+        found = estimate(self.robot, self.log(body=text(columns)))
+        self.assertGreater(np.mean([score["right"] for score in found.scores.values()]), 0.9)
+
+
+class Mistakes(Case):
+    def findings(self, **change):
+        log = self.log({name: CASE["columns"][name] * factor + offset for name, (factor, offset) in change.items()})
+        estimate(self.robot, log)
+        return " ".join(log.findings)
+
+    def test_named(self):
+        torques = {name: (-1.0, 0.0) for name in CASE["columns"] if name.startswith("tau_")}
+        self.assertIn("of the robot's weight", self.findings(**torques))
+        self.assertIn("q_FR_calf goes to", self.findings(q_FR_calf=(57.3, 0.0)))
+        self.assertIn("in units of g?", self.findings(**{f"accel_{x}": (1 / 9.81, 0.0) for x in "xyz"}))
+        self.assertIn("is gravity taken out?", self.findings(accel_z=(1.0, -9.81)))
+        self.assertIn("gyro shows more than 20", self.findings(gyro_y=(1e3, 0.0)))
+
+    def test_refused(self):
+        columns = CASE["columns"]
+        self.refused("no column tau_RR_calf", "--columns", body=text({k: v for k, v in columns.items() if k != "tau_RR_calf"}))
+        self.refused("line 5", "not after", change={"t": np.where(np.arange(len(columns["t"])) == 3, 0.0, columns["t"])})
+        self.refused("t_ms, t_us", change={"t": columns["t"] * 1e3})
+        self.refused("evenly", change={"t": np.cumsum(np.random.default_rng(1).uniform(1e-4, 1.9e-3, len(columns["t"])))})
+        self.refused("did you mean q_FL_calf", columns="q_FL_cal=q_FL_calf")
+        self.refused("did you mean gyro_x", columns="gyro_y=gyrox")
+        self.refused("unit quaternion", "line 2", change={"quat_w": columns["quat_w"] * 2})
+        self.refused("has 4 rows", body="\n".join(text(columns).splitlines()[:5]))
+        self.refused("cut the log there", change={"t": columns["t"] + 9.0 * (np.arange(len(columns["t"])) > 600)})
+
+    def test_roles_of_joints_without_names(self):
+        robot = robot_of("go1")
+        for link in robot.limbs[2].links:
+            link.name = ""
+        self.assertIn("q_RL_2", roles(robot))
+        self.assertEqual(len(set(joint_names(robot))), 12)
+
+
+class Command(Case):
+    def tinycontact(self, *words):
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+            try:
+                status = cli.main(["leg", "estimate", "--chain", str(self.folder / "robot.json"), *map(str, words)])
+            except TinycontactError as error:
+                print(error)
+                status = getattr(error, "exit_status", 2)
+        return status or 0, out.getvalue()
+
+    def test_files(self):
+        self.log()
+        status, out = self.tinycontact(self.folder / "log.csv", "-o", self.folder / "c.csv", "--plot", self.folder / "c.png")
+        self.assertEqual(status, 0, out)
+        self.assertIn("FL: ", out)
+        self.assertIn(" missed, ", out)
+        self.assertEqual(len((self.folder / "c.csv").read_text().splitlines()), 1 + 4 * len(CASE["episode"]))
+        self.assertEqual((self.folder / "c.png").read_bytes()[:4], b"\x89PNG")
+
+    def test_options_for_one_leg_are_named(self):
+        self.log()
+        status, out = self.tinycontact(self.folder / "log.csv", "--html", self.folder / "page.html")
+        self.assertEqual(status, 2)
+        self.assertIn("--html: is for one leg", out)
+
+    def test_strict(self):
+        self.log({name: -values for name, values in CASE["columns"].items() if name.startswith("tau_")})
+        status, out = self.tinycontact(self.folder / "log.csv", "--strict")
+        self.assertEqual(status, 1, out)
+        self.assertIn("likely mistake 1", out)
+
+
+class Fleet(unittest.TestCase):
+    def test_each_robot_has_roles(self):
+        for name in fleet.NAMES:
+            robot = fleet.robot(name)
+            self.assertEqual(len(roles(robot)), 1 + 2 * robot.joints + 10 + 2 * len(robot.limbs))
+
+
+if __name__ == "__main__":
+    unittest.main()

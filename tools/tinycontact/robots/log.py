@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""A robot's own log as CSV, in the axes and signs of its robot file, and the contacts of its feet by the library.
+
+    log = read("log.csv", robot, "t_ms=stamp,q_FL_knee=-knee*0.0174533")
+    result = estimate(robot, log)
+
+A column is found by its role's name, or named as leglog/read.py has it: ROLE=COLUMN, -COLUMN, COLUMN*NUMBER,
+COLUMN+NUMBER, COLUMN@ROWS; a unit may follow the role's name.
+
+    t                          time; s, or t_ms, t_us, t_ns
+    q_JOINT, tau_JOINT         coordinate and torque of each joint, by its name in the robot file, or, where it has none,
+                               by LIMB_1, LIMB_2, ...; rad or m, N m or N; or _deg, _turn, _mm, _mNm
+    gyro_x, gyro_y, gyro_z     turn rate, the IMU's axes; rad/s, or _deg
+    accel_x, accel_y, accel_z  specific force, the IMU's axes: (0, 0, 9.81) at rest if they are the base's; m/s^2, or _g
+    quat_w, quat_x, quat_y, quat_z   attitude from the IMU's axes to the world's, optional
+    touch_LIMB                 a touch sensor, 0 to 1, optional
+    contact_LIMB               what was true, 0 or 1, optional: estimates are scored by it
+
+A limb without a number in a joint's column is lost in this row; ticks without a row are lost for all.
+"""
+import difflib
+import re
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..errors import TinycontactError
+from ..leglog import read as columns_of
+from ..leglog.estimate import _truth
+from . import judge
+from .firmware import Firmware
+
+AXES = ("gyro_x", "gyro_y", "gyro_z", "accel_x", "accel_y", "accel_z")
+QUATERNION = ("quat_w", "quat_x", "quat_y", "quat_z")
+UNITS = {**columns_of.UNITS, "quat": {}}
+LEAST_TICK, MOST_TICK = 1e-4, 0.02   # [s]
+ROUND = 1e-5                         # of a tick: nearer to three digits it has these
+UNEVEN = 0.3                         # of a tick: rows that are farther off are of no even clock
+MOST_GAP = 2000                      # ticks
+CARRIED = (0.6, 1.5)                 # of the weight that the feet of a robot carry over a log
+GRAVITY = (0.7, 1.4)                 # of g that an accelerometer shows
+TURNS = 4 * np.pi                    # [rad] beyond which coordinates are degrees
+
+
+@dataclass
+class Log:
+    path: str
+    tick: float          # [s]
+    sensors: dict        # {name: [T, ...]} as an Episode's; lost [T, L]
+    contact: np.ndarray = None   # [T, L]
+    findings: list = field(default_factory=list)
+
+
+@dataclass
+class Result:
+    robot: object
+    log: Log
+    told: dict           # {field: [T, L, ...]}
+    scores: dict         # {limb's name: {metric: number}} where the truth is known
+
+    def __len__(self):
+        return len(self.told["contact"])
+
+
+def joint_names(robot):
+    """A name per joint, limb after limb."""
+    return [link.name or f"{limb.name}_{k + 1}" for limb in robot.limbs for k, link in enumerate(limb.links)]
+
+
+def roles(robot):
+    """{role: kind in UNITS} of what a log of this robot may have."""
+    found = {"t": "t"}
+    for name in joint_names(robot):
+        found |= {f"q_{name}": "q", f"tau_{name}": "tau"}
+    found |= {name: name.split("_")[0] for name in (*AXES, *QUATERNION)}
+    for limb in robot.limbs:
+        found |= {f"touch_{limb.name}": "touch", f"contact_{limb.name}": "contact"}
+    return found
+
+
+def _role(name, known):
+    """(role, factor) of a column's name, or None."""
+    if name in known:
+        return name, 1.0
+    plain, _, unit = name.rpartition("_")
+    units = UNITS[known[plain]] if plain in known else {}
+    return (plain, units[unit]) if unit in units else None
+
+
+def _chosen(names, text, known, path):
+    """{role: (column, factor, offset)}"""
+    chosen = {}
+    for word in filter(None, (part.strip() for part in (text or "").split(","))):
+        left, mark, right = word.partition("=")
+        role = _role(left.strip(), known)
+        if not mark or role is None:
+            near = difflib.get_close_matches(left, known, 1)
+            raise TinycontactError(f"columns: {word!r} is no ROLE=COLUMN" + (f"; did you mean {near[0]}?" if near else
+                                                                            f"; roles are {', '.join(known)}"))
+        column, factor, offset = columns_of._source(right.strip(), names, path)
+        chosen[role[0]] = column, factor * role[1], offset * role[1]
+    for name in names:
+        role = _role(name, known)
+        if role and role[0] not in chosen:
+            chosen[role[0]] = name, role[1], 0.0
+    return chosen
+
+
+def _need(chosen, robot, names, path):
+    for role in ("t", *(f"{kind}_{joint}" for kind in ("q", "tau") for joint in joint_names(robot)), *AXES):
+        if role not in chosen:
+            raise TinycontactError(f"{path}: no column {role}; it has {', '.join(names)}. Say which it is: --columns"
+                                   f" {role}=NAME,...")
+
+
+def read(path, robot, columns=None):
+    """The Log in a CSV file (.gz, too). `columns`: as above, ROLE=COLUMN separated by commas."""
+    names, mark, number, body = columns_of._header(path, columns_of._text(path))
+    text = columns if isinstance(columns, str) else ",".join(columns or ())
+    chosen = _chosen(names, text, roles(robot), path)
+    _need(chosen, robot, names, path)
+    sources = [columns_of._column(source[0], names) for source in chosen.values()]
+    values, lines = columns_of._values(path, body, names, mark, number, [names.index(column) for column, *_ in sources])
+    if len(values) < 10:
+        raise TinycontactError(f"{path}: has {len(values)} rows; wanted a log")
+    values[~np.isfinite(values)] = np.nan
+    values = np.column_stack([columns_of._moved(values[:, k], *moves) for k, (_, *moves) in enumerate(sources)])
+    found = {role: values[:, k] * factor + offset for k, (role, (_, factor, offset)) in enumerate(chosen.items())}
+    return _even(path, robot, found, lines)
+
+
+def _ticks(path, time, lines):
+    """(tick [s], [T] number of each row's tick)."""
+    lacking = np.flatnonzero(np.isnan(time))
+    if len(lacking):
+        raise TinycontactError(f"{path}, line {lines[lacking[0]]}: a row without a time")
+    steps = np.diff(time)
+    back = np.flatnonzero(steps <= 0)
+    if len(back):
+        raise TinycontactError(f"{path}, line {lines[back[0] + 1]}: the time {time[back[0] + 1]:g} s is not after that of"
+                               " the row before")
+    tick = float(np.median(steps))
+    tick = float(np.mean(steps[steps < 1.5 * tick]))
+    if abs(float(f"{tick:.3g}") / tick - 1) < ROUND:
+        tick = float(f"{tick:.3g}")   # what the clock was meant to be
+    if not LEAST_TICK <= tick <= MOST_TICK:
+        raise TinycontactError(f"{path}: a row each {tick:g} s; wanted {LEAST_TICK:g} to {MOST_TICK:g} s (t_ms, t_us and t_ns"
+                               " are times in other units)")
+    counts = np.maximum(np.round(steps / tick), 1).astype(int)
+    if counts.max() > MOST_GAP:
+        k = int(np.argmax(counts))
+        raise TinycontactError(f"{path}, line {lines[k + 1]}: {steps[k]:.3g} s after the row before; cut the log there")
+    if np.mean(np.abs(steps / tick - counts) > UNEVEN) > 0.05:
+        raise TinycontactError(f"{path}: rows are not evenly spaced; their times are those of arrival, not of the samples?")
+    return tick, np.concatenate([[0], np.cumsum(counts)])
+
+
+def _even(path, robot, found, lines):
+    """The Log, a row for each tick; ticks without a row repeat the one before and are lost."""
+    tick, at = _ticks(path, found["t"], lines)
+    row = np.searchsorted(at, np.arange(at[-1] + 1), side="right") - 1
+    joints = joint_names(robot)
+    q, tau = (np.column_stack([found[f"{kind}_{name}"] for name in joints]) for kind in ("q", "tau"))
+    gone = np.column_stack([np.isnan(q[:, part]).any(1) | np.isnan(tau[:, part]).any(1) for part in robot.columns()])
+    imu = np.column_stack([found[name] for name in AXES])
+    gone |= np.isnan(imu).any(1)[:, None]
+    absent = np.arange(at[-1] + 1) != at[row]
+    sensors = {"encoder": np.nan_to_num(q)[row], "torque": np.nan_to_num(tau)[row], "gyro": np.nan_to_num(imu[:, :3])[row],
+               "accel": np.nan_to_num(imu[:, 3:])[row], "lost": (gone[row] | absent[:, None]).astype(float)}
+    if set(QUATERNION) <= set(found):
+        sensors["attitude"] = _unit(path, np.column_stack([found[name] for name in QUATERNION]), lines)[row]
+    if any(f"touch_{limb.name}" in found for limb in robot.limbs):
+        sensors["touch"] = np.column_stack([found.get(f"touch_{limb.name}", np.full(len(q), 0.5)) for limb in robot.limbs])[row]
+    names = [f"contact_{limb.name}" for limb in robot.limbs]
+    contact = np.column_stack([found[name] > 0.5 for name in names])[row] if set(names) <= set(found) else None
+    log = Log(str(path), tick, {name: np.float32(values) for name, values in sensors.items()}, contact)
+    log.findings = list(_mistakes(robot, q, imu))
+    return log
+
+
+def _unit(path, quaternions, lines):
+    size = np.linalg.norm(quaternions, axis=1)
+    bad = np.flatnonzero(~(np.abs(size - 1) < 0.05))
+    if len(bad):
+        raise TinycontactError(f"{path}, line {lines[bad[0]]}: quat_w, quat_x, quat_y, quat_z are no unit quaternion")
+    return np.where(np.abs(size - 1) > 1e-5, 1 / size, 1.0)[:, None] * quaternions   # bits that are good stay
+
+
+def _mistakes(robot, q, imu):
+    """Words on what a log's numbers alone show."""
+    slides = [link.joint == "prismatic" for limb in robot.limbs for link in limb.links]
+    wide = [name for name, values, slide in zip(joint_names(robot), q.T, slides) if not slide and np.nanmax(np.abs(values)) > TURNS]
+    if wide:
+        yield f"q_{wide[0]} goes to {np.nanmax(np.abs(q)):.0f}: degrees? (name the column q_{wide[0]}_deg, or COLUMN*0.0174533)"
+    shown = float(np.nanmedian(np.linalg.norm(imu[:, 3:], axis=1))) / robot.g
+    if not GRAVITY[0] < shown < GRAVITY[1]:
+        guess = "in units of g? (accel_x_g)" if abs(shown * robot.g - 1) < 0.3 else (
+            "is gravity taken out? the estimator wants the specific force" if shown < 0.3 else "in which unit?")
+        yield f"the accelerometer shows {shown:.2f} g: {guess}"
+    if np.nanpercentile(np.abs(imu[:, :3]), 99) > 20:
+        yield "the gyro shows more than 20 rad/s: degrees? (gyro_x_deg)"
+
+
+class _Whole:
+    """What Firmware.run takes of an Episode."""
+
+    def __init__(self, robot, log):
+        self.robot, self.sensors, self.tick = robot, log.sensors, log.tick
+
+    def __len__(self):
+        return len(self.sensors["gyro"])
+
+
+def estimate(robot, log, sensing=None, **settings):
+    """The Result of a Log."""
+    given = tuple(name for name in ("attitude", "touch") if name in log.sensors)
+    told = Firmware(sensing=sensing, given=given, **settings).run(_Whole(robot, log))
+    if robot.root == "floating":
+        log.findings += _carried(robot, log, told)
+    return Result(robot, log, told, {} if log.contact is None else dict(_scores(robot, log, told)))
+
+
+def _carried(robot, log, told):
+    """The feet of a robot that walks carry its weight: torques of another sign or unit do not."""
+    share = float(told["impulse"][..., 2].sum() / (robot.mass * robot.g * log.tick * len(told["contact"])))
+    if CARRIED[0] < share < CARRIED[1]:
+        return []
+    return [f"the feet carry {100 * share:.0f} % of the robot's weight over the log: torques of another sign, unit or joint,"
+            " or the robot was held"]
+
+
+def _scores(robot, log, told):
+    """(limb's name, {metric: number})"""
+    for k, limb in enumerate(robot.limbs):
+        facts = _truth(log.contact[:, k], log.tick)
+        facts.impulse = np.zeros((len(log.contact), 3), np.float32)
+        facts.slip_onset, facts.slip = np.zeros(0), np.zeros((len(log.contact), 3), np.float32)
+        yield limb.name, judge.summary(judge.judge_foot(facts, told, k, log.tick))
