@@ -16,12 +16,16 @@
  * They begin with the base: V = (omega, 0), since only differences to the base's velocity at O
  * count, and A = (alpha, f at O), f the specific force: gravity then needs no term.
  *
- * A body of mass m with I = R I_c R^T + m (c.c 1 - c c^T), h = m c, has the momentum
+ * A body of mass m, K = R I_c R^T about its centre, needs in V = (omega, v), A = (alpha, a)
  *
- *   B (a, b) = (I a + h x b, m b - h x a)
+ *   F = m (a + alpha x c + omega x (v + omega x c))   at its centre, and the moment about O
+ *   N = K alpha + omega x K omega + c x F.
  *
- * in a motion (a, b), and needs the force (moment, force) = B A + (a x L + b x P, a x P) with V =
- * (a, b), (L, P) = B V. Inwards m, h, I and forces of what moves with joint k add up, and
+ * With h = m c, I = K + h.c 1 - h c^T its momentum in a motion (a, b) is
+ *
+ *   B (a, b) = (I a + h x b, m b - h x a).
+ *
+ * Inwards m, h, I and the forces (N, F) of what moves with joint k add up, and
  *
  *   M_jk = S_j . B S_k (j <= k),   bias_k = S_k . force.
  *
@@ -128,43 +132,80 @@ static inline void enter_robot(const tc_robot_link *link, tc_real q, tc_real w, 
     pass_robot(S, w, f);
 }
 
-/* second = R I R^T + h.c 1 - h c^T */
-static inline void second_robot(const tc_real R[9], const tc_real I[6], const tc_real c[3],
-                                const tc_real h[3], tc_real second[6])
+/* y = I x of a symmetric I */
+static inline void tensor_robot(const tc_real I[6], const tc_real x[3], tc_real y[3])
 {
-    const tc_real rows[9] = {I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2]};
-    const tc_real square[3] = {h[0] * c[0], h[1] * c[1], h[2] * c[2]};
+    y[0] = TC_MLA(TC_MLA(I[0] * x[0], I[3], x[1]), I[4], x[2]);
+    y[1] = TC_MLA(TC_MLA(I[3] * x[0], I[1], x[1]), I[5], x[2]);
+    y[2] = TC_MLA(TC_MLA(I[4] * x[0], I[5], x[1]), I[2], x[2]);
+}
+
+/* second = R I R^T */
+static inline void second_robot(const tc_real R[9], const tc_real I[6], tc_real second[6])
+{
     tc_real T[9];
-    for (uint32_t i = 0; i < 3u; ++i) {
-        turn_robot(rows, R + 3u * i, T + 3u * i);
-    }
-    second[0] = tc_vec_dot3(T, R) + (square[1] + square[2]);
-    second[1] = tc_vec_dot3(T + 3, R + 3) + (square[2] + square[0]);
-    second[2] = tc_vec_dot3(T + 6, R + 6) + (square[0] + square[1]);
-    second[3] = TC_MLS(tc_vec_dot3(T, R + 3), h[0], c[1]);
-    second[4] = TC_MLS(tc_vec_dot3(T, R + 6), h[0], c[2]);
-    second[5] = TC_MLS(tc_vec_dot3(T + 3, R + 6), h[1], c[2]);
+    tensor_robot(I, R, T);
+    tensor_robot(I, R + 3, T + 3);
+    tensor_robot(I, R + 6, T + 6);
+    second[0] = tc_vec_dot3(T, R);
+    second[1] = tc_vec_dot3(T + 3, R + 3);
+    second[2] = tc_vec_dot3(T + 6, R + 6);
+    second[3] = tc_vec_dot3(T, R + 3);
+    second[4] = tc_vec_dot3(T, R + 6);
+    second[5] = tc_vec_dot3(T + 3, R + 6);
+}
+
+/* first = h = m c, second += h.c 1 - h c^T */
+static inline void shift_robot(const tc_real c[3], robot_body *b)
+{
+    const tc_real h[3] = {b->mass * c[0], b->mass * c[1], b->mass * c[2]};
+    const tc_real square[3] = {h[0] * c[0], h[1] * c[1], h[2] * c[2]};
+    b->first[0] = h[0];
+    b->first[1] = h[1];
+    b->first[2] = h[2];
+    b->second[0] += square[1] + square[2];
+    b->second[1] += square[2] + square[0];
+    b->second[2] += square[0] + square[1];
+    b->second[3] = TC_MLS(b->second[3], h[0], c[1]);
+    b->second[4] = TC_MLS(b->second[4], h[0], c[2]);
+    b->second[5] = TC_MLS(b->second[5], h[1], c[2]);
 }
 
 /* momentum = B motion */
 static inline void weigh_robot(const robot_body *b, const tc_real motion[6], tc_real momentum[6])
 {
-    const tc_real *const a = motion, *const t = motion + 3, *const I = b->second;
-    const tc_real back[3] = {-b->first[0], -b->first[1], -b->first[2]};
-    momentum[0] = TC_MLA(TC_MLA(I[0] * a[0], I[3], a[1]), I[4], a[2]);
-    momentum[1] = TC_MLA(TC_MLA(I[3] * a[0], I[1], a[1]), I[5], a[2]);
-    momentum[2] = TC_MLA(TC_MLA(I[4] * a[0], I[5], a[1]), I[2], a[2]);
+    const tc_real *const a = motion, *const t = motion + 3;
+    tensor_robot(b->second, a, momentum);
     cross_add_robot(b->first, t, momentum);
     momentum[3] = b->mass * t[0];
     momentum[4] = b->mass * t[1];
     momentum[5] = b->mass * t[2];
-    cross_add_robot(back, a, momentum + 3);
+    cross_add_robot(a, b->first, momentum + 3);
+}
+
+/* The force that a body with I = b->second about its centre c needs in the frame's motion */
+static inline void push_robot(const robot_frame *f, const tc_real c[3], robot_body *b)
+{
+    const tc_real *const omega = f->V, *const alpha = f->A;
+    tc_real speed[3] = {f->V[3], f->V[4], f->V[5]};
+    tc_real a[3] = {f->A[3], f->A[4], f->A[5]};
+    tc_real spin[3];
+    cross_add_robot(omega, c, speed);
+    cross_add_robot(alpha, c, a);
+    cross_add_robot(omega, speed, a);
+    tensor_robot(b->second, omega, spin);
+    tensor_robot(b->second, alpha, b->force);
+    b->force[3] = b->mass * a[0];
+    b->force[4] = b->mass * a[1];
+    b->force[5] = b->mass * a[2];
+    cross_add_robot(omega, spin, b->force);
+    cross_add_robot(c, b->force + 3, b->force);
 }
 
 /* The link's body and the force that it needs */
 static inline void load_robot(const tc_robot_link *link, const robot_frame *f, robot_body *b)
 {
-    tc_real c[3], momentum[6];
+    tc_real c[3];
     b->mass = link->mass;
     if (b->mass == TC_C(0.0)) {
         return;
@@ -172,14 +213,10 @@ static inline void load_robot(const tc_robot_link *link, const robot_frame *f, r
     turn_robot(f->R, link->com, c);
     for (uint32_t i = 0; i < 3u; ++i) {
         c[i] += f->at[i];
-        b->first[i] = b->mass * c[i];
     }
-    second_robot(f->R, link->inertia, c, b->first, b->second);
-    weigh_robot(b, f->A, b->force);
-    weigh_robot(b, f->V, momentum);
-    cross_add_robot(f->V, momentum, b->force);
-    cross_add_robot(f->V + 3, momentum + 3, b->force);
-    cross_add_robot(f->V, momentum + 3, b->force + 3);
+    second_robot(f->R, link->inertia, b->second);
+    push_robot(f, c, b);
+    shift_robot(c, b);
 }
 
 /* From the base to the foot; leaves the frame in the last link. */

@@ -92,7 +92,7 @@ static const struct {
     {"bounce.identify", 0x024849b3, 0x024849b3},
     {"touch.read", 0xc601b1e3, 0xc601b1e3},
     {"touch.shape", 0xe897db43, 0xe897db43},
-    {"robot_move", 0x91c51ee2, 0x91c51ee2},
+    {"robot_move", 0x793a377a, 0x793a377a},
 };
 
 #endif
