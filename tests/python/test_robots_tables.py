@@ -1,12 +1,18 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
 """tc_robot.h by ctypes beside the float64 reference, for all robots made by hand and for random ones."""
+import random
+import sys
 import unittest
 
 import numpy as np
 
 from test_robots_motion import random_robot
-from tinycontact_case import tc
+from tinycontact_case import ROOT, tc
+
+sys.path.insert(0, str(ROOT / "tools" / "ref"))
+
+import robot_vectors   # noqa: E402
 
 from tinycontact.errors import StatusError
 from tinycontact.robots import fleet, motion
@@ -50,6 +56,26 @@ class Moves(unittest.TestCase):
     def test_the_double_build_is_the_reference(self):
         for name in ("solo", "humanoid-leg", "finger", "seven"):
             self.check(fleet.robot(name), 5, "double", 1e-8)
+
+    def test_the_vectors(self):
+        """Those of tests/vectors/robot.h, by positions as polynomials of time: motion.py has the same numbers."""
+        rng = random.Random(18)
+        for n in range(1, robot_vectors.MOST + 1):
+            for kind in range(robot_vectors.KINDS):
+                limb, base, q, w = robot_vectors.case(rng, n, kind)
+                M, bias, J, place = robot_vectors.equation(limb, base, q, w)
+                links = [{"joint": "prismatic" if link["slides"] else "revolute", "rotor_inertia": link["rotor"],
+                          **{name: link[name] for name in ("axis", "origin", "mass", "com", "inertia", "damping")}}
+                         for link in limb["links"]]
+                text = {"root": "fixed", "base": random_robot(np.random.default_rng(0), [1])["base"], "limbs": [
+                    {"name": "limb", "links": links,
+                     "foot": {"shape": "sphere", "radius": limb["radius"], "center": limb["foot"]}}]}
+                parsed = parse_robot(text, "vectors").limbs[0]
+                for link, told in zip(parsed.links, links):
+                    link.axis = np.array(told["axis"])   # float32's unit vectors are that to 1e-8 only
+                m = motion.move(parsed, q, w, *(np.array(base[name]) for name in ("omega", "force", "normal", "alpha")))
+                for own, truth in zip((m.M, m.bias, m.J, m.place), map(np.array, (M, bias, J, place))):
+                    np.testing.assert_allclose(own, truth, atol=3e-7 * np.abs(truth).max())
 
     def test_the_imu(self):
         rng = np.random.default_rng(3)

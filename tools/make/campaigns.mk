@@ -128,7 +128,7 @@ prove:
 # math.h and the tables come from math_vectors.py, math_table.py and softplus_table.py, which want mpmath; see their heads.
 vectors_into = $(PYTHON) tools/ref/mat_vectors.py products > $(1)/mat_products.h && \
   $(PYTHON) tools/ref/mat_vectors.py definite > $(1)/mat_definite.h && $(PYTHON) tools/ref/cone_vectors.py > $(1)/cone.h && \
-  $(PYTHON) tools/ref/barrier_vectors.py > $(1)/barrier.h && \
+  $(PYTHON) tools/ref/barrier_vectors.py > $(1)/barrier.h && $(PYTHON) tools/ref/robot_vectors.py > $(1)/robot.h && \
   $(PYTHON) tools/ref/net_vectors.py $(1)
 vectors:
 	@$(call vectors_into,tests/vectors)

@@ -3,10 +3,11 @@
  *
  * Limbs in space on a base that moves. With the base as the free first link of a tc_chain3, the rows of the joints are
  * the limb's equation; a light link stands for one without mass. Other truths: power, shifts and turns of the base's
- * frame. test_robot_vectors.c has numbers of the float64 reference. Bounds: 2e-5 of the largest number for M and J, 1e-4
- * for bias, whose terms cancel.
+ * frame, and vectors by another method. Bounds: 2e-5 of the largest number for M and J, 1e-4 for bias, whose terms
+ * cancel; against vectors, in double, 2e-6 and 5e-6.
  */
 #include "test.h"
+#include "../../vectors/robot.h"
 
 #include "tc_vec.h"
 
@@ -280,6 +281,45 @@ static void test_dynamics_are_those_of_a_chain_with_a_free_root(void)
         TEST_ASSERT_EQUAL_INT(TC_OK, tc_chain3_move(&chain, all_q, rates, &moved));
         chain_as_other(n, R);
         same_motion(same, "as a chain");
+    }
+}
+
+/* ---- Against positions as polynomials of time --------------------------------------------------- */
+
+static void near_all(const tc_real *expected, const tc_real *actual, uint32_t n, tc_real part,
+                     const char *what)
+{
+    const tc_real scale = largest(expected, n, TC_C(1e-6));
+    for (uint32_t k = 0; k < n; ++k) {
+        test_near(expected[k], actual[k], part * scale, TC_C(0.0), what);
+    }
+}
+
+static void test_vectors_by_positions_alone(void)
+{
+    for (uint32_t i = 0; i < TC_COUNT(robot_vectors); ++i) {
+        const robot_vector *const v = &robot_vectors[i];
+        const uint32_t n = v->joints;
+        limb.joints = n;
+        limb.links = robot_links + v->first;
+        limb.radius = v->radius;
+        memcpy(limb.foot, v->foot, sizeof limb.foot);
+        memcpy(base.omega, v->omega, sizeof base.omega);
+        memcpy(base.alpha, v->alpha, sizeof base.alpha);
+        memcpy(base.force, v->force, sizeof base.force);
+        memcpy(base.normal, v->normal, sizeof base.normal);
+        const tc_robot checked = {.root = TC_ROBOT_FLOATING,
+                                  .limbs = 1,
+                                  .limb = &limb,
+                                  .g = TC_C(9.81),
+                                  .mass = TC_C(100.0),
+                                  .imu_axes = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+        TEST_ASSERT_EQUAL_INT(TC_OK, tc_robot_check(&checked));
+        tc_robot_move(&limb, &base, v->q, v->w, &motion);
+        near_all(v->M, motion.M, n * (n + 1u) / 2u, TC_C(2e-6), "M");
+        near_all(v->bias, motion.bias, n, TC_C(5e-6), "bias");
+        near_all(v->J, motion.J, 3u * n, TC_C(2e-6), "J");
+        near_all(v->place, motion.place, 3, TC_C(2e-6), "place");
     }
 }
 
@@ -810,6 +850,7 @@ static void test_inertias_that_no_body_has(void)
 void suite_robot(void)
 {
     RUN_TEST(test_dynamics_are_those_of_a_chain_with_a_free_root);
+    RUN_TEST(test_vectors_by_positions_alone);
     RUN_TEST(test_the_base_s_origin_does_not_matter);
     RUN_TEST(test_the_base_s_axes_do_not_matter);
     RUN_TEST(test_power_is_the_change_of_kinetic_energy);
