@@ -5,6 +5,7 @@ in peace."""
 import copy
 import json
 import math
+import re
 import unittest
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from test_robots_import import KINDS, several
 from tinycontact_case import Temporary
 
 from tinycontact.robot import whole_check
-from tinycontact.robots import fleet
+from tinycontact.robots import fleet, motion
 from tinycontact.robots.description import parse_robot
 
 ROD = 0.6 * 0.3**2 / 12
@@ -77,6 +78,29 @@ class Facts(unittest.TestCase):
                     J = whole_check._still(one, one.home).J[:, k]
                     np.testing.assert_allclose(whole_check.moved(one, k), step * J, atol=0.1 * step * one.reach + step * one.foot.radius)
 
+    def test_torques(self):
+        """`held` by differences of the height of all masses; `stand` by the foot's height besides."""
+        for name in ("go1", "seven", "finger"):
+            robot, e = fleet.robot(name), 1e-5
+            found = dict(whole_check.look(robot).facts[::-1])   # the first of each
+            limb = robot.limbs[0]
+
+            def heights(q):
+                height, R, place = 0.0, np.eye(3), np.zeros(3)
+                for link, x in zip(limb.links, q):
+                    place = place + R @ link.origin
+                    R = R @ motion.turn(link.axis, x)
+                    height += link.mass * robot.g * (place + R @ link.com)[2]
+                return np.array([height, (place + R @ limb.foot.center)[2]])
+            slopes = np.array([(heights(limb.home + e * unit) - heights(limb.home - e * unit)) / (2 * e)
+                               for unit in np.eye(limb.joints)])
+            share = robot.mass * robot.g / len(robot.limbs)
+            for what, truth in (("held", slopes[:, 0]), ("stand", slopes[:, 0] - share * slopes[:, 1])):
+                if what in found:
+                    told = [float(x) for x in re.findall(r"(-?[\d.e-]+) N m", found[what])]
+                    np.testing.assert_allclose(told, truth, rtol=6e-3, atol=2e-5 + 1e-3 * np.abs(truth).max())
+            self.assertEqual("stand" in found, robot.root == "floating")
+
     def test_the_fleet_is_left_in_peace(self):
         for name in fleet.NAMES:
             self.assertEqual(whole_check.look(fleet.robot(name)).suspicious, [], name)
@@ -102,11 +126,21 @@ class Suspicious(unittest.TestCase):
                 told = "\n".join(whole_check.look(changed(*path, value=value)).suspicious)
                 self.assertIn(words, told)
 
+    def test_homes_not_to_be_believed(self):
+        for home, words in (([0.0, -0.6, 0.52], "within 0.05 of a stop"), ([0.0, 0.0, 0.02], "Is it straight?")):
+            text = copy.deepcopy(TWO)
+            text["limbs"][1]["home"] = home
+            if "straight" in words:
+                del text["limbs"][1]["links"][2]["range"]
+            told = whole_check.look(parse_robot(text, "robot.json")).suspicious
+            self.assertEqual([words in line and line.startswith("right, home") for line in told], [True])
+
     def test_an_axis_through_the_foot(self):
         text = copy.deepcopy(TWO)
         text["limbs"][1]["links"][0]["axis"] = [0, 0, 1]
         told = whole_check.look(parse_robot(text, "robot.json")).suspicious
-        self.assertEqual(told, ["right roll: moves the foot by nothing at home; its axis passes through the foot"])
+        self.assertIn("right roll: moves the foot by nothing at home; its axis passes through the foot", told)
+        self.assertIn("Is it straight?", " ".join(told))
         for one in text["limbs"]:
             for link in one["links"]:
                 link["rotor_inertia"] = 0.0

@@ -14,6 +14,7 @@ from ..digits import plain
 from ..errors import TinycontactError
 from ..robots.motion import move
 from ..robots.posture import home_of
+from ..robots.tables import NEAR_SINGULAR, NEAR_STOP, Tables
 from .check import (HEAVY, LIGHT, LONG, ROTOR_LEAST, ROTOR_MOST, SHORT, STOPS, TURN, TURNS, UNLIKE, WIDEST, NARROWEST,
                     Found, _mm, _range)
 
@@ -21,6 +22,7 @@ TWINS = 0.1    # of a limb's mass, by which another with as many joints may diff
 FAR = 1.0      # of a limb's reach, that the IMU may be from the base's centre of mass
 WAYS = (("forward", "back"), ("left", "right"), ("up", "down"))
 LEAST_MM = 0.5
+MARGIN, RATIO = 0.05, 0.05   # [rad] or [m] from a stop; singular values of J (tc_robot_near)
 
 
 def standing(robot):
@@ -79,6 +81,20 @@ def _point(at):
     return f"({', '.join(f'{x:.3g}' for x in np.round(at, 4) + 0.0)})"
 
 
+def _torques(limb, torque):
+    return ", ".join(f"{_name(limb, k)} {value + 0.0:.3g} {'N' if limb.links[k].joint == 'prismatic' else 'N m'}"
+                     for k, value in enumerate(np.round(torque, 6)))
+
+
+def _efforts(robot, limb, where):
+    """What its motors read at home, the base level: the foot in the air, and bearing a part of the weight."""
+    m = move(limb, limb.home, 0.0 * limb.home, force=np.array([0.0, 0.0, robot.g]))
+    yield "held", f"{limb.name}: {_torques(limb, m.bias)} hold it in the air {where}"
+    if robot.root == "floating":
+        share = robot.mass * robot.g / len(robot.limbs)
+        yield "stand", f"{limb.name}: {_torques(limb, m.bias - share * m.J[2])} when it bears {share:.4g} N {where}"
+
+
 def _facts(robot, where):
     masses = ", ".join(f"{limb.name} {limb.mass:.3g}" for limb in robot.limbs)
     yield "robot", (f"{robot.name or 'without a name'}: {len(robot.limbs)} limb{'s' * (len(robot.limbs) > 1)},"
@@ -93,6 +109,7 @@ def _facts(robot, where):
         place = _still(limb, limb.home).centre
         angles = ", ".join(f"{q:.3g}" for q in np.round(limb.home, 4) + 0.0)
         yield "foot", f"{limb.name}: at {_point(place)} m {where}, joints at {angles}"
+        yield from _efforts(robot, limb, where)
     for limb in robot.limbs:
         for k in range(limb.joints):
             yield "sign", _sign(limb, k)
@@ -169,6 +186,21 @@ def _of_robot(robot):
             yield f"masses: {first.name} weighs {first.mass:.3g} kg and {limb.name} {limb.mass:.3g}. Are they alike?"
 
 
+def _of_homes(robot, where):
+    """Homes where the equation of motion is not to be believed; a robot that the library refuses."""
+    try:
+        tables = Tables(robot)
+    except TinycontactError as error:
+        yield str(error)
+        return
+    for k, limb in enumerate(robot.limbs):
+        near = tables.near(k, limb.home, MARGIN, RATIO) if where == "at home" else 0
+        if near & NEAR_STOP:
+            yield f"{limb.name}, home: a joint is within {MARGIN:g} of a stop, whose force looks like contact"
+        if near & NEAR_SINGULAR:
+            yield f"{limb.name}, home: a singular pose, where small errors of torques are large forces. Is it straight?"
+
+
 def _named(robot):
     """The Robot with the limb's name in joints' names that several limbs have."""
     names = [link.name for limb in robot.limbs for link in limb.links]
@@ -181,5 +213,5 @@ def _named(robot):
 def look(robot):
     """The Found of a Robot."""
     robot, where = standing(_named(robot))
-    suspicious = [*_of_robot(robot)] + [text for limb in robot.limbs for text in _of_limb(robot, limb)]
+    suspicious = [*_of_robot(robot), *_of_homes(robot, where)] + [text for limb in robot.limbs for text in _of_limb(robot, limb)]
     return Found([*_facts(robot, where)], suspicious)
