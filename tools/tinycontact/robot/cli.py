@@ -27,8 +27,12 @@ joints from --base to --foot. Without them the message lists the links there are
 - --rotor is the motor's own inertia; --gear multiplies it by its square. JOINT=VALUE is for one
   joint, VALUE for all.
 
-OUT.json is the chain file for `leg check`, `leg export`, `leg estimate` and `leg hil run`. Its
-notes have what was assumed, and what no file has said. The command prints them.
+A joint of the limb that follows another (<mimic>) or is part of a closed loop is refused, and so
+are inertias that no body has, by the names of joints and links.
+
+OUT.json is the chain file for `leg check`, `leg export`, `leg estimate` and `leg hil run`, or the
+robot file for `leg check` and `leg export`. Its notes have what was assumed, and what no file has
+said. The command prints them.
 
 examples:
   tinycontact leg import go1.urdf --base trunk --foot FL_foot --hold FL_hip_joint=0 \\
