@@ -230,6 +230,16 @@ static void begin_foot(tc_feet *f, const tc_feet_sensors *s, uint32_t k, tc_feet
     foot->flags = flags | TC_FEET_RESTARTED;
 }
 
+/* Where the limb's equation of motion is not to be believed */
+static uint32_t near_flags(const tc_feet *f, uint32_t k, const tci_feet_tick *t)
+{
+    const tc_feet_config *const c = f->config;
+    const uint32_t near = tc_robot_near(&f->robot->limb[k], &t->motion, tci_feet_limb_of(f, k)->q,
+                                        c->stop_margin, c->singular);
+    return (near & TC_ROBOT_NEAR_STOP ? TC_FEET_STOP : 0u)
+           | (near & TC_ROBOT_NEAR_SINGULAR ? TC_FEET_SINGULAR : 0u);
+}
+
 static void move_limb(tc_feet *f, const tc_feet_sensors *s, uint32_t k, tci_feet_tick *t,
                       tc_feet_foot *foot)
 {
@@ -245,6 +255,7 @@ static void move_limb(tc_feet *f, const tc_feet_sensors *s, uint32_t k, tci_feet
     const uint32_t jumped = tci_feet_bank_tick(f, s, k, t);
     f->jumps[k] = jumped != 0u ? f->jumps[k] + 1u : 0u;
     foot->flags |= jumped != 0u ? TC_FEET_SATURATED : 0u;
+    foot->flags |= near_flags(f, k, t);
     report_foot(f, k, t, foot);
     if (!limb_healthy(l, foot, f->robot->limb[k].joints)) {
         begin_foot(f, s, k, foot);

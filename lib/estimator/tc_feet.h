@@ -73,7 +73,10 @@ typedef struct tc_feet_sensors {
  * torques */
 #define TC_FEET_DEGRADED 8u
 #define TC_FEET_RESTARTED 16u /* the numbers were not finite: the filter began again */
-#define TC_FEET_DOUBTED 32u   /* the base's velocity is doubted: feet slip without friction */
+#define TC_FEET_STOP 64u /* a joint is at a stop or close to one: its force is taken for contact */
+/* the limb is close to a singular pose: errors of torques are large forces */
+#define TC_FEET_SINGULAR 128u
+#define TC_FEET_DOUBTED 32u /* the base's velocity is doubted: feet slip without friction */
 
 /* Estimate of one foot. */
 typedef struct tc_feet_foot {
@@ -133,7 +136,7 @@ typedef struct tc_feet_config {
     tc_real torque_noise[TC_ROBOT_LIMBS][TC_ROBOT_JOINTS]; /* standard deviation of a torque: noise
                                                             * and dry friction [N m] or [N]; 0.1;
                                                             * higher: torques count less */
-    tc_real encoder_scale; /* factor on the encoders' variance [1]; 2; higher: positions count
+    tc_real encoder_scale; /* factor on the encoders' variance [1]; 1.7; higher: positions count
                                   * less */
     tc_real torque_part; /* standard deviation of a torque's error as a part of the torque, besides
                           * its gain [1]; 0..100; 0.05; higher: large torques count less */
@@ -141,7 +144,7 @@ typedef struct tc_feet_config {
                                   * 0..100; 0.05; 0: gains are not identified; higher: gains are
                                   * identified faster, with more noise */
     tc_real bias_part;   /* standard deviation of the modelled forces' error as a part of
-                                  * them [1]; 0..100; 0.1; higher: the model of the limb counts
+                                  * them [1]; 0..100; 0.4; higher: the model of the limb counts
                                   * less */
     tc_real lost_scale;  /* factor on the deviation of torques in lost ticks [1]; 15;
                                   * higher: the first tick after a loss counts less */
@@ -149,7 +152,7 @@ typedef struct tc_feet_config {
                                   * included [m/s^2]; 0.1; higher: the base's velocity follows
                                   * contacts more */
     tc_real accel_drift; /* random walk of its bias [m/s^2 per root of a second]; 0..100;
-                                  * 0.02; higher: the bias follows faster, with more noise */
+                                  * 0.1; higher: the bias follows faster, with more noise */
     tc_real touch_reliability; /* probability that a touch sensor is right [1]; 0.5..0.9999; 0.9;
                                   * higher: it decides sooner */
     tc_real levelling;         /* time constant in which an integrated attitude follows the
@@ -165,42 +168,46 @@ typedef struct tc_feet_config {
                                   * flag TC_FEET_DEGRADED */
     tc_real torque_unknown[TC_ROBOT_LIMBS]; /* standard deviation of the joint torques of a limb
                                              * without torques [N m] or [N]; 10 */
+    tc_real stop_margin; /* distance from a joint's stop below which the flag is TC_FEET_STOP [rad]
+                          * or [m]; 0..100; 0.02 */
+    tc_real singular;    /* smallest singular value of J over all of them together, below which the
+                          * flag is TC_FEET_SINGULAR [1]; 0..1; 0.03 */
     /* hypotheses */
     tc_real force;            /* process noise: standard deviation of the contact force per tick
-                                  * [N]; 300; higher: contacts are believed sooner, with more false
+                                  * [N]; 220; higher: contacts are believed sooner, with more false
                                   * ones */
-    tc_real free_force;       /* the same of the free impact [N]; 400 */
+    tc_real free_force;       /* the same of the free impact [N]; 300 */
     tc_real normal_speed;     /* standard deviation of the velocity along z of a foot in contact
                                   * [m/s]; 0.15; higher: lift-offs are seen later */
     tc_real stick_speed;      /* standard deviation of the slip of a sticking foot along x and y
-                                  * [m/s]; 0.02; higher: slow slip counts as sticking */
+                                  * [m/s]; 0.023; higher: slow slip counts as sticking */
     tc_real slide_part;       /* standard deviation of a sliding foot's velocity along z as a
                                   * part of its slip [1]; 0..100; 0.3; higher: slopes matter less */
     tc_real friction;         /* coefficient of friction that slip assumes [1]; 0..100; 0.6 */
     tc_real floor_spread;     /* standard deviation of the floor's height against the last one
-                                  * [m]; 0.01; higher: touch-downs are expected over a wider range
+                                  * [m]; 0.008; higher: touch-downs are expected over a wider range
                                   * of heights */
     tc_real touch_down_least; /* minimum probability of a touch-down per tick, at any height [1];
-                                  * 1e-12..0.5; 2e-4; higher: unexpected contacts are believed
+                                  * 1e-12..0.5; 1e-4; higher: unexpected contacts are believed
                                   * sooner, with more false ones */
     tc_real land_free;        /* probability that a touch-down begins with free impact [1];
-                                  * 1e-12..0.5; 0.25 */
+                                  * 1e-12..0.5; 0.3 */
     tc_real lift_off;         /* probability of a lift-off per tick under load [1]; 1e-12..0.5;
-                                  * 0.005; higher: contacts end sooner, with more false ends */
-    tc_real lift_off_light;   /* the same at a small normal force [1]; 1e-12..0.5; 0.05 */
+                                  * 0.002; higher: contacts end sooner, with more false ends */
+    tc_real lift_off_light;   /* the same at a small normal force [1]; 1e-12..0.5; 0.03 */
     tc_real lift_off_rising;  /* the same of a foot that is above the floor and rises [1];
                                   * 1e-12..0.5; 0.2 */
-    tc_real light;            /* threshold of a small normal force [N]; 8; higher: lift_off_light
+    tc_real light;            /* threshold of a small normal force [N]; 12; higher: lift_off_light
                                   * applies sooner */
-    tc_real rise;             /* threshold of the height above the floor [m]; 0..100; 0.0015;
+    tc_real rise;             /* threshold of the height above the floor [m]; 0..100; 0.002;
                                   * higher: lift_off_rising applies later */
     tc_real keep;             /* probability that sticking or slip lasts for a tick [1];
-                                  * 0..0.9999; 0.97; higher: fewer changes between them, later
+                                  * 0..0.9999; 0.95; higher: fewer changes between them, later
                                   * ones */
     tc_real distrust;         /* limit on the difference of two log likelihoods in one tick [1];
-                                  * 25; higher: a single tick may decide more */
+                                  * 14; higher: a single tick may decide more */
     tc_real on, off;          /* thresholds of p(contact): `contact` begins above `on`, ends
-                                  * below `off` [1]; off <= on, 0..1; 0.9, 0.3; higher: later
+                                  * below `off` [1]; off <= on, 0..1; 0.8, 0.24; higher: later
                                   * touch-downs, earlier lift-offs */
     tc_real rest;             /* part of the encoders' deviation that no contact causes, taken up
                                   * per tick [1]; 1e-9..1; 0.3; higher: less drift, more noise */

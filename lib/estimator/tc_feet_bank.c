@@ -437,6 +437,7 @@ static void return_mean(tc_feet *f, const tc_feet_sensors *s, uint32_t k, tci_fe
         }
     }
     conclude_impulse(l, pushed, t);
+    tci_feet_gain_doubt(f, s, k, t);
     tci_feet_apply(t->inverse, mean, place);
     tci_feet_apply(t->inverse, mean + 3, speed);
     tci_feet_apply(t->W, place, back);

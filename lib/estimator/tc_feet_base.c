@@ -10,9 +10,11 @@
  *
  * A base whose velocity is wrong makes all feet seem to slip, and none is asked again. Two feet and
  * more that really slide hardly do so with the same velocity, and friction opposes what really
- * slides. So where all loaded feet seem to slip as one for some ticks, or the only one without
- * friction, the velocity's variance grows. It also does in the first tenth of a second, and a foot
- * that has just landed counts less.
+* slides. So where all loaded feet seem to slip as one for some ticks, or the only one without
+ * friction, the velocity's variance grows; that of two and more feet also corrects the velocity. Variance alone
+ * would not do: a foot that sticks to a base of unknown velocity may move and push as it likes, which
+ * slip explains with less, so it stays with slip. The variance also grows in the first tenth of a
+ * second, and a foot that has just landed counts less.
  *
  * The floor leans as the plane through the last footholds, by least squares with a ridge.
  *
@@ -31,9 +33,10 @@ static const tc_real HEIGHT_GROWS = TC_C(1e-12); /* variance per tick [m^2] */
 static const tc_real SURELY_STICKS = TC_C(0.5), SURELY_STANDS = TC_C(0.9);
 static const tc_real SLIDE_HEIGHT = TC_C(0.05);  /* [s]: a sliding foot's height, per slip */
 static const tc_real FINE_NOISE = TC_C(0.69191); /* over that of 4e-5 rad of 16 bits */
+static const tc_real FASTEST_SLIP = TC_C(1.5);   /* of a base's error [m/s] */
 static const tc_real ALL_SLIP = TC_C(0.95);      /* of the feet that stand */
 static const tc_real OPPOSED_PACE = TC_C(0.05);  /* per tick */
-static const uint32_t DOUBT_AGAIN = 20u, ALIKE_TICKS = 5u, BEGINS = 100u;
+static const uint32_t DOUBT_AGAIN = 20u, ALIKE_TICKS = 5u, ALONE_TICKS = 20u, BEGINS = 100u;
 static const tc_real ALIKE_PART = TC_C(0.2), ALIKE_SPEED = TC_C(0.03); /* of the slip, [m/s] */
 static const tc_real FAR_AWAY = TC_C(16.0);                            /* [m] */
 static const tc_real SPEED_LEAST = TC_C(1e-6), FORCE_LEAST = TC_C(1e-6);
@@ -291,7 +294,7 @@ static void differ_feet(const tc_feet *f, slippage *all)
 }
 
 /* Whether the feet slip as if the base's velocity were wrong */
-static int seems_wrong(tc_feet *f)
+static int seems_wrong(tc_feet *f, tc_real slip[2], int *several)
 {
     slippage all = {.slips = TC_C(0.0)};
     for (uint32_t k = 0; k < f->robot->limbs; ++k) {
@@ -303,26 +306,39 @@ static int seems_wrong(tc_feet *f)
         return 0;
     }
     differ_feet(f, &all);
+    slip[0] = all.velocity[0];
+    slip[1] = all.velocity[1];
     const tc_real speed =
         tc_sqrt(TC_MLA(all.velocity[0] * all.velocity[0], all.velocity[1], all.velocity[1]));
     const int same = all.differ < TC_MLA(ALIKE_SPEED, ALIKE_PART, speed);
     f->alike = same ? f->alike + (f->alike < UINT32_MAX) : 0u;
     const tc_real ratio = -all.along / tc_vec_max(all.load, FORCE_LEAST);
     f->opposed = TC_MLA(f->opposed, OPPOSED_PACE, ratio - f->opposed);
-    return all.standing > 1u ? f->alike >= ALIKE_TICKS : f->opposed < f->config->opposes;
+    if (speed >= FASTEST_SLIP) {
+        return 0;
+    }
+    *several = all.standing > 1u;
+    return *several ? f->alike >= ALIKE_TICKS
+                    : f->alike >= ALONE_TICKS && f->opposed < f->config->opposes;
 }
 
 static uint32_t doubt_base(tc_feet *f)
 {
     const tc_real doubt = f->config->doubt;
-    const int wrong = seems_wrong(f);
+    tc_real slip[2];
+    int several = 0;
+    const int wrong = seems_wrong(f, slip, &several);
     if (f->ticks % DOUBT_AGAIN == 0u && f->ticks < BEGINS) {
-        f->velocity_covariance[0] = TC_MLA(f->velocity_covariance[0], doubt, doubt);
-        f->vertical_covariance[3] = TC_MLA(f->vertical_covariance[3], doubt, doubt);
+        f->velocity_covariance[0] = tc_vec_max(f->velocity_covariance[0], doubt * doubt);
+        f->vertical_covariance[3] = tc_vec_max(f->vertical_covariance[3], doubt * doubt);
     }
     f->ticks += f->ticks < BEGINS;
     if (wrong && f->doubted == 0u) {
-        f->velocity_covariance[0] = TC_MLA(f->velocity_covariance[0], doubt, doubt);
+        f->velocity_covariance[0] = tc_vec_max(f->velocity_covariance[0], doubt * doubt);
+        if (several) {
+            correct_flat(f, f->velocity[0] - slip[0], f->velocity[1] - slip[1],
+                         f->config->odometry * f->config->odometry);
+        }
         f->doubted = DOUBT_AGAIN;
         return 1;
     }

@@ -46,50 +46,57 @@ tc_feet_sensing tc_feet_sensing_default(void)
                              .accel_limit = TC_C(160.0)};
 }
 
+static void default_hypotheses(tc_feet_config *c)
+{
+    c->stop_margin = TC_C(0.02);
+    c->singular = TC_C(0.03);
+    c->force = TC_C(220.0);
+    c->free_force = TC_C(300.0);
+    c->normal_speed = TC_C(0.15);
+    c->stick_speed = TC_C(0.023);
+    c->slide_part = TC_C(0.3);
+    c->friction = TC_C(0.6);
+    c->floor_spread = TC_C(0.008);
+    c->touch_down_least = TC_C(1e-4);
+    c->land_free = TC_C(0.3);
+    c->lift_off = TC_C(0.002);
+    c->lift_off_light = TC_C(0.03);
+    c->lift_off_rising = TC_C(0.2);
+    c->light = TC_C(12.0);
+    c->rise = TC_C(0.002);
+    c->keep = TC_C(0.95);
+    c->distrust = TC_C(14.0);
+    c->on = TC_C(0.8);
+    c->off = TC_C(0.24);
+    c->rest = TC_C(0.3);
+    c->force_rate = TC_C(40.0);
+    c->odometry = TC_C(0.06);
+    c->foot_speed = TC_C(0.1);
+    c->settle = TC_C(0.005);
+    c->foot_height = TC_C(0.003);
+    c->doubt = TC_C(0.3);
+    c->opposes = TC_C(0.05);
+    c->slope_rate = TC_C(3.0);
+    c->stance = TC_C(0.03);
+}
+
 tc_feet_config tc_feet_default(void)
 {
     tc_feet_config c = {.step = TC_C(0.001),
-                        .encoder_scale = TC_C(2.0),
+                        .encoder_scale = TC_C(1.7),
                         .torque_part = TC_C(0.05),
                         .torque_gain = TC_C(0.05),
-                        .bias_part = TC_C(0.1),
+                        .bias_part = TC_C(0.4),
                         .lost_scale = TC_C(15.0),
                         .accel_noise = TC_C(0.1),
-                        .accel_drift = TC_C(0.02),
+                        .accel_drift = TC_C(0.1),
                         .touch_reliability = TC_C(0.9),
                         .levelling = TC_C(5.0),
                         .torque_limit = TC_C(1e3),
                         .gyro_limit = TC_C(35.0),
                         .accel_limit = TC_C(160.0),
-                        .frozen = 8,
-                        .force = TC_C(300.0),
-                        .free_force = TC_C(400.0),
-                        .normal_speed = TC_C(0.15),
-                        .stick_speed = TC_C(0.02),
-                        .slide_part = TC_C(0.3),
-                        .friction = TC_C(0.6),
-                        .floor_spread = TC_C(0.01),
-                        .touch_down_least = TC_C(2e-4),
-                        .land_free = TC_C(0.25),
-                        .lift_off = TC_C(0.005),
-                        .lift_off_light = TC_C(0.05),
-                        .lift_off_rising = TC_C(0.2),
-                        .light = TC_C(8.0),
-                        .rise = TC_C(0.0015),
-                        .keep = TC_C(0.97),
-                        .distrust = TC_C(25.0),
-                        .on = TC_C(0.9),
-                        .off = TC_C(0.3),
-                        .rest = TC_C(0.3),
-                        .force_rate = TC_C(40.0),
-                        .odometry = TC_C(0.06),
-                        .foot_speed = TC_C(0.1),
-                        .settle = TC_C(0.005),
-                        .foot_height = TC_C(0.003),
-                        .doubt = TC_C(0.3),
-                        .opposes = TC_C(0.05),
-                        .slope_rate = TC_C(3.0),
-                        .stance = TC_C(0.03)};
+                        .frozen = 8};
+    default_hypotheses(&c);
     for (uint32_t k = 0; k < TC_ROBOT_LIMBS; ++k) {
         for (uint32_t i = 0; i < TC_ROBOT_JOINTS; ++i) {
             c.encoder_step[k][i] = TUNED_STEP;
@@ -242,6 +249,19 @@ static int feet_chances_good(const tc_feet_config *c)
            && between_feet(c->on, TC_C(0.0), TC_C(1.0)) && between_feet(c->off, TC_C(0.0), c->on);
 }
 
+static int limbs_good(const tc_feet_config *c, const tc_robot *robot)
+{
+    const tc_real least = TC_C(1e-9), most = TC_C(1e6);
+    int good = 1;
+    for (uint32_t k = 0; k < robot->limbs; ++k) {
+        const uint32_t n = robot->limb[k].joints;
+        good &= all_between(c->encoder_step[k], n, least, TC_C(1.0))
+                && all_between(c->torque_noise[k], n, least, most)
+                && between_feet(c->torque_unknown[k], least, most);
+    }
+    return good;
+}
+
 tc_status tci_feet_config_check(const tc_feet_config *c, const tc_robot *robot)
 {
     const tc_real least = TC_C(1e-9), most = TC_C(1e6);
@@ -250,19 +270,14 @@ tc_status tci_feet_config_check(const tc_feet_config *c, const tc_robot *robot)
                                 c->free_force,    c->normal_speed, c->stick_speed, c->floor_spread,
                                 c->light,         c->distrust,     c->force_rate,  c->odometry,
                                 c->foot_speed,    c->foot_height,  c->stance};
-    const tc_real parts[] = {c->torque_part, c->torque_gain, c->bias_part, c->accel_drift,
-                             c->slide_part,  c->friction,    c->rise,      c->doubt,
-                             c->opposes,     c->settle};
+    const tc_real parts[] = {c->torque_part, c->torque_gain, c->bias_part,  c->accel_drift,
+                             c->slide_part,  c->friction,    c->rise,       c->doubt,
+                             c->opposes,     c->settle,      c->stop_margin};
     int good = between_feet(c->step, TC_C(1e-5), TC_C(0.1))
                && all_between(positive, TC_COUNT(positive), least, most)
                && all_between(parts, TC_COUNT(parts), TC_C(0.0), TC_C(100.0))
                && between_feet(c->rest, least, TC_C(1.0))
+               && between_feet(c->singular, TC_C(0.0), TC_C(1.0))
                && between_feet(c->slope_rate, TC_C(0.0), TC_C(1e3)) && feet_chances_good(c);
-    for (uint32_t k = 0; k < robot->limbs; ++k) {
-        const uint32_t n = robot->limb[k].joints;
-        good &= all_between(c->encoder_step[k], n, least, TC_C(1.0))
-                && all_between(c->torque_noise[k], n, least, most)
-                && between_feet(c->torque_unknown[k], least, most);
-    }
-    return good ? TC_OK : TC_ERR_RANGE;
+    return good && limbs_good(c, robot) ? TC_OK : TC_ERR_RANGE;
 }

@@ -46,6 +46,24 @@ void tci_feet_gain_start(const tc_feet_config *c, tci_feet_limb *l)
     l->window = TC_C(0.0);
 }
 
+void tci_feet_gain_doubt(const tc_feet *f, const tc_feet_sensors *s, uint32_t k, tci_feet_tick *t)
+{
+    const tci_feet_limb *const l = tci_feet_limb_of(f, k);
+    const tc_real *const torque = s->lost[k] != 0u ? l->torque : s->torque[k];
+    const tc_real push = t->H * (TC_C(1.0) - l->p[TCI_FEET_AIR]);
+    if (f->config->torqueless >> k & 1u) {
+        return;
+    }
+    for (uint32_t i = 0; i < f->robot->limb[k].joints; ++i) {
+        const tc_real part = push * torque[i], variance = part * part * l->scale_variance[i];
+        tc_real x[3];
+        tci_feet_apply(t->inverse, t->B[i], x);
+        for (uint32_t a = 0; a < 3u; ++a) {
+            t->impulse_variance[a] = TC_MLA(t->impulse_variance[a], variance * x[a], x[a]);
+        }
+    }
+}
+
 /* M x with M = L D L^T as tc_feet_reference.c leaves it */
 static void multiply_limb(const tc_real *L, const tc_real *x, tc_real *y, uint32_t n)
 {

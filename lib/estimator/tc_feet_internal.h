@@ -160,8 +160,8 @@ void tci_feet_base_lean(tc_feet *f, const tci_feet_tick *t);
 /* Moves the reference of limb k as in the air; fills J to R */
 void tci_feet_reference_move(tc_feet *f, const tc_feet_sensors *s, uint32_t k, tci_feet_tick *t);
 
-/* R, y and away; 0 if the limb is lost. A reading that no motion explains counts in *jumps, and is
- * believed as little as it is strange */
+/* R, y and away; 0, and nothing, if the limb is lost, or reads what no motion explains: that counts
+ * in *jumps */
 int tci_feet_reference_compare(tc_feet *f, const tc_feet_sensors *s, uint32_t k, tci_feet_tick *t,
                                uint32_t *jumps);
 
@@ -182,6 +182,9 @@ uint32_t tci_feet_bank_tick(tc_feet *f, const tc_feet_sensors *s, uint32_t k, tc
 /* ---- tc_feet_gain.c -------------------------------------------------------------------------- */
 
 void tci_feet_gain_start(const tc_feet_config *c, tci_feet_limb *l);
+
+/* Adds the error of the torques' gains to the variance of a contact's impulse */
+void tci_feet_gain_doubt(const tc_feet *f, const tc_feet_sensors *s, uint32_t k, tci_feet_tick *t);
 
 /* Once the reference has taken an impulse `speed` of the contact, and the encoders' rest at a rate;
  * seen: W^-1 y */

@@ -224,14 +224,21 @@ void tci_feet_reference_move(tc_feet *f, const tc_feet_sensors *s, uint32_t k, t
     relate_contact(l, t, n);
 }
 
-/* A lost limb says nothing */
-static int skip_limb(tci_feet_tick *t, uint32_t n)
+/* Encoders against the reference; 0, and nothing, of a limb that is lost or jumps */
+static int read_limb(const tci_feet_limb *l, const tc_feet_sensors *s, uint32_t k, uint32_t n,
+                     tci_feet_tick *t, uint32_t *jumps)
 {
-    for (uint32_t i = 0; i < n; ++i) {
-        t->away[i] = TC_C(0.0);
+    int good = s->lost[k] == 0u;
+    for (uint32_t i = 0; i < n && good; ++i) {
+        t->away[i] = s->encoder[k][i] - l->q[i];
+        *jumps += tc_vec_magnitude(t->away[i]) < JUMP_FEET ? 0u : 1u;
     }
-    t->y[0] = t->y[1] = t->y[2] = TC_C(0.0);
-    return 0;
+    good = good && *jumps == 0u;
+    if (!good) {
+        memset(t->away, 0, sizeof t->away);
+        memset(t->y, 0, sizeof t->y);
+    }
+    return good;
 }
 
 int tci_feet_reference_compare(tc_feet *f, const tc_feet_sensors *s, uint32_t k, tci_feet_tick *t,
@@ -241,18 +248,15 @@ int tci_feet_reference_compare(tc_feet *f, const tc_feet_sensors *s, uint32_t k,
     const tc_feet_config *const c = f->config;
     const uint32_t n = f->robot->limb[k].joints;
     tc_real R[6] = {TC_C(0.0)}, y[3] = {TC_C(0.0)};
-    if (s->lost[k] != 0u) {
-        return skip_limb(t, n);
+    if (!read_limb(l, s, k, n, t, jumps)) {
+        return 0;
     }
     /* rounding by a step has the variance step^2 / 12 */
     const tc_real noise = tc_vec_max(f->noise, TC_C(1.0));
     const tc_real scale = c->encoder_scale * noise * noise * TC_C(0.083333333333333333);
     for (uint32_t i = 0; i < n; ++i) {
-        const tc_real step = c->encoder_step[k][i], away = s->encoder[k][i] - l->q[i];
-        const int jumped = !(tc_vec_magnitude(away) < JUMP_FEET);
-        tci_feet_add(R, TC_MLA(jumped ? away * away : TC_C(0.0), scale * step, step), t->J[i]);
-        *jumps += (uint32_t)jumped;
-        t->away[i] = away;
+        const tc_real step = c->encoder_step[k][i], away = t->away[i];
+        tci_feet_add(R, scale * step * step, t->J[i]);
         y[0] = TC_MLA(y[0], t->J[i][0], away);
         y[1] = TC_MLA(y[1], t->J[i][1], away);
         y[2] = TC_MLA(y[2], t->J[i][2], away);

@@ -188,10 +188,11 @@ static uint32_t torque_flags(const tc_feet_config *c, const tc_feet_sensors *s, 
     if (c->torqueless >> k & 1u) {
         return TC_FEET_DEGRADED;
     }
-    if (s->lost[k] != 0u || within_feet(s->torque[k], n, c->torque_limit)) {
-        return 0;
+    uint32_t flags = 0;
+    for (uint32_t i = 0; i < n && s->lost[k] == 0u; ++i) {
+        flags |= tc_vec_magnitude(s->torque[k][i]) >= c->torque_limit ? TC_FEET_SATURATED : 0u;
     }
-    return TC_FEET_SATURATED;
+    return flags;
 }
 
 static uint32_t follow_limb(tc_feet *f, const tc_feet_sensors *s, uint32_t k, int32_t *above,

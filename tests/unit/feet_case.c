@@ -26,18 +26,20 @@ static void describe(feet_case *c, uint32_t k, uint32_t joints)
     tc_robot_limb *const limb = &c->limb[k];
     limb->joints = joints;
     limb->links = c->links[k];
-    limb->foot[2] = TC_C(-0.2);
+    const tc_real length = joints > 3u ? TC_C(0.6) / (tc_real)joints : TC_C(0.2);
+    const tc_real mass = joints > 3u ? TC_C(1.5) / (tc_real)joints : TC_C(0.5);
+    limb->foot[2] = -length;
     limb->radius = TC_C(0.02);
     for (uint32_t i = 0; i < joints; i++) {
         tc_robot_link *const link = &c->links[k][i];
         link->joint = TC_CHAIN_REVOLUTE;
         link->axis[i % 3u == 0u && joints > 2u ? 0 : 1] = TC_C(1.0);
-        link->mass = TC_C(0.5);
-        link->com[2] = i % 3u == 0u && joints > 2u ? TC_C(0.0) : TC_C(-0.1);
-        link->inertia[0] = link->inertia[1] = TC_C(0.0017);
-        link->inertia[2] = TC_C(0.0004);
+        link->mass = mass;
+        link->com[2] = i % 3u == 0u && joints > 2u ? TC_C(0.0) : TC_C(-0.5) * length;
+        link->inertia[0] = link->inertia[1] = mass * length * length * TC_C(0.09);
+        link->inertia[2] = mass * length * length * TC_C(0.02);
         link->rotor = TC_C(0.005);
-        link->origin[2] = i == 0u || (i % 3u == 1u && joints > 2u) ? TC_C(0.0) : TC_C(-0.2);
+        link->origin[2] = i == 0u || (i % 3u == 1u && joints > 2u) ? TC_C(0.0) : -length;
     }
     c->links[k][0].origin[0] = k < 2u ? TC_C(0.2) : TC_C(-0.2);
     c->links[k][0].origin[1] = k % 2u == 0u ? TC_C(0.15) : TC_C(-0.15);
@@ -78,6 +80,9 @@ void feet_case_init(feet_case *c, uint32_t limbs, uint32_t joints)
 {
     static const tc_real axes[9] = {TC_C(0.0), TC_C(-1.0), TC_C(0.0), TC_C(1.0), TC_C(0.0),
                                     TC_C(0.0), TC_C(0.0),  TC_C(0.0), TC_C(1.0)};
+    static const tc_real bent[2][JOINTS] = {
+        {TC_C(0.5), TC_C(-1.0)},
+        {TC_C(0.1), TC_C(0.6), TC_C(-1.1), TC_C(-0.1), TC_C(0.3), TC_C(-0.4), TC_C(0.1)}};
     memset(c, 0, sizeof *c);
     c->robot =
         (tc_robot){.root = TC_ROBOT_FLOATING, .limbs = limbs, .limb = c->limb, .g = TC_C(9.81)};
@@ -88,16 +93,13 @@ void feet_case_init(feet_case *c, uint32_t limbs, uint32_t joints)
     memcpy(c->robot.imu_axes, axes, sizeof axes);
     for (uint32_t i = 0; i < JOINTS; i++) {
         c->gain[i] = TC_C(1.0);
-        c->home[i] = joints < 3u    ? (i == 0u ? TC_C(0.5) : TC_C(-1.0))
-                     : i % 3u == 0u ? TC_C(0.1)
-                     : i % 3u == 1u ? TC_C(0.6)
-                                    : TC_C(-1.1);
     }
+    memcpy(c->home, joints < 3u ? bent[0] : bent[1], sizeof c->home);
     for (uint32_t k = 0; k < limbs; k++) {
         describe(c, k, joints);
         memcpy(c->q[k], c->home, sizeof c->home);
     }
-    c->stiffness = TC_C(150.0);
+    c->stiffness = joints > 3u ? TC_C(220.0) : TC_C(150.0);
     c->damping = TC_C(1.5);
     c->lift = TC_C(0.25);
     c->lift_rate = TC_C(13.0);

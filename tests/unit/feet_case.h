@@ -40,7 +40,7 @@ typedef struct feet_case {
     tc_real velocity[3];                /* of the IMU [m/s] */
 } feet_case;
 
-/* A robot of `limbs` limbs of `joints` revolute links of 0.2 m about x, y, y, x, y, y, x, that hang
+/* A robot of `limbs` limbs of `joints` revolute links about x, y, y, x, y, y, x, 0.4 to 0.5 m long, that hang
  * bent at the corners of a base, a centimetre over the floor z = 0. Its IMU is off the base's origin
  * and turned. */
 void feet_case_init(feet_case *c, uint32_t limbs, uint32_t joints);

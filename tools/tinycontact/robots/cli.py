@@ -8,9 +8,9 @@ from ..progress import say
 from . import evaluate, estimators
 
 TEXT = """conditions (--condition; default all):
-  trot springs gaits steps slopes soft-pace stand
+  trot springs gaits steps slopes flat soft-pace stand
                    a quadruped of 12 kg; springs: softer floors; gaits: walk, pace and bound; steps
-                   of 50 mm; slopes of 10 to 20 degrees
+                   of 50 mm; slopes of 10 to 20 degrees; flat: the trot and walk without steps
   bits14 bits12 noise3 mass-20 mass+20 gain15 tilt3 torque6 lost5
                    its trot with one fault each, unknown to the estimators
   unseen-trot unseen-walk unseen-walk-noise3 unseen-slope unseen-soft-pace unseen-springs-bits14

@@ -4,6 +4,7 @@
 
     trot, springs, gaits, steps, slopes    the Go1-like robot that estimators may be tuned on, with
                                            other seeds than for tuning
+    flat                                   trot and walk on a floor without steps, for the prediction of touch-downs
     soft-pace, stand                       the same robot, landings below 0.5 m/s, long stances
     bits14 ... lost5                       the trot with one fault of sensors or model each, which no estimator is told
     unseen-*                               five other quadrupeds of 2.5 to 53 kg, two with oblique hips
@@ -45,6 +46,7 @@ CONDITIONS = (
     Condition("gaits", (("go1", "walk", 3), ("go1", "pace", 3), ("go1", "bound", 3))),
     Condition("steps", (("go1", "trot", 2), ("go1", "walk", 2)), {"rough": STEPS}),
     Condition("slopes", (("go1", "trot", 4), ("go1", "walk", 2), ("go1", "pace", 2)), {"slope": SLOPE}),
+    Condition("flat", (("go1", "trot", 4), ("go1", "walk", 4)), {"rough": 0.0}),
     Condition("soft-pace", (("go1", "soft-pace", 4),)),
     Condition("stand", (("go1", "stand", 2),)),
     Condition("bits14", TROT, {"encoder_bits": 14}), Condition("bits12", TROT, {"encoder_bits": 12}),
@@ -131,13 +133,17 @@ EXPLAINED = {
     "stick_as_slip": "share of truly sticking ticks that are called slip [%]",
     "impulse": "root mean square error of the impulse of whole contacts, over its own [%]",
     "base": "root mean square error of the base's velocity along x and y [mm/s]", "base_median": "its median [mm/s]",
+    "ahead": "error of a touch-down's time as foreseen 20 ms before it, median [ms]",
+    "ahead_p90": "the same, 90th percentile [ms]", "ahead_told": "share of touch-downs that are foreseen [%]",
     "onsets": "slip onsets that last 20 ms and more", "onset_found": "share of them found before they end [%]",
     "onset_prompt": "share of them found within 5 ms [%]"}
-PERCENT = ("right", "right_oracle", "kinds", "kinds_oracle", "stick_as_slip", "impulse", "onset_found", "onset_prompt")
-THOUSAND = ("delay", "delay_floor", "delay_above", "delay_p95", "lift_off", "base", "base_median")
+PERCENT = ("right", "right_oracle", "kinds", "kinds_oracle", "stick_as_slip", "impulse", "onset_found", "onset_prompt",
+           "ahead_told")
+THOUSAND = ("delay", "delay_floor", "delay_above", "delay_p95", "lift_off", "base", "base_median", "ahead",
+            "ahead_p90")
 COLUMNS = ("right", "right_oracle", "kinds", "kinds_oracle", "delay", "delay_floor", "delay_p95", "touch_downs",
            "missed", "false", "air", "lift_off", "stick_as_slip", "impulse", "base", "base_median", "onsets",
-           "onset_found", "onset_prompt")
+           "onset_found", "onset_prompt", "ahead", "ahead_p90", "ahead_told")
 
 
 def words(name, value):

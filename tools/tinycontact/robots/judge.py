@@ -22,6 +22,9 @@ share of ticks stands that of the truth a tick late (`oracle`), which no estimat
     onset_found, onset_prompt     of slip onsets that last 20 ms and more: slip published before it ends; within 5 ms
     onset10_found, onset10_prompt the same of all onsets, 10 ms and more
     impulse         of a touch-down's whole contact: root of sum |J_est - J|^2 over sum |J|^2, vectors in space
+    ahead, ahead_p90    error of the time of a touch-down as foreseen 20 ms before it, its magnitude's median and 90th
+                    percentile; of touch-downs after 25 ms and more of air
+    ahead_told      share of these that are foreseen
     base            of the base's velocity along x and y when the sample was taken: root mean square, and median [m/s]
 """
 from dataclasses import dataclass
@@ -36,6 +39,7 @@ BEGIN = 0.3           # [s] not judged
 LONG = 20e-3          # [s] of a slip
 ROUNDING = 1e-9       # [s]
 SPARSE = 10           # the base's velocity is judged at each tenth tick
+AHEAD, ALOFT = 20e-3, 25e-3   # [s] before a touch-down, of air before it
 
 
 @dataclass
@@ -46,6 +50,7 @@ class Estimate:
     impulse: np.ndarray            # [L, 3] of the tick, of the floor on the foot [N s]
     velocity: np.ndarray = None    # [3] of the IMU [m/s]; None: not estimated
     slip: np.ndarray = None        # [L, 3] velocity of the contact point along the floor [m/s]
+    next: np.ndarray = None        # [L] from now to the next touch-down; NaN: not foreseen [s]
 
 
 @dataclass
@@ -61,6 +66,7 @@ class Judged:
     onset: np.ndarray      # [onsets, 2] delay (NaN: not before its end), how long it lasts [s]
     impulse: np.ndarray    # [2] sums of |error|^2, |true|^2
     base: np.ndarray       # [ticks / SPARSE] error of velocity [m/s]
+    ahead: np.ndarray      # [touch-downs] error of the time foreseen (NaN: none) [s]
 
     def __add__(self, other):
         summed = ("ticks", "right", "false", "air", "stick", "impulse")
@@ -109,6 +115,16 @@ def _impulses(facts, impulse, tick):
     return sums
 
 
+def _foreseen(facts, following, tick):
+    """[touch-downs] error of the time that was foreseen AHEAD of each, of `following` [T]; NaN: none was."""
+    contact, errors = facts.mode != truth.AIR, []
+    for moment in facts.touch_down[facts.touch_down > BEGIN + AHEAD]:
+        k, ends = int(np.floor((moment - AHEAD) / tick + 1e-9)) - 1, int(moment / tick + 1e-9)
+        if not contact[int((moment - ALOFT) / tick):ends].any():
+            errors.append((k + 1) * tick + following[k] - moment)
+    return np.array(errors, float)
+
+
 def judge_foot(facts, estimates, k, tick):
     """The Judged of foot k, without the base."""
     first = truth.ticks_in(BEGIN, tick)
@@ -128,7 +144,8 @@ def judge_foot(facts, estimates, k, tick):
         first_after(~believed, up, tick),
         np.array([np.sum(stick & (published[first:] == truth.DYNAMIC)), stick.sum()], float),
         _onsets(mode, facts, published, tick), _impulses(facts, np.asarray(estimates["impulse"])[:, k], tick),
-        np.zeros(0))
+        np.zeros(0), _foreseen(facts, np.asarray(estimates["next"], float)[:, k], tick)
+        if estimates.get("next") is not None else np.zeros(0))
 
 
 def judge(episode, estimates):
@@ -158,6 +175,7 @@ def summary(j):
     seen = np.isfinite(j.delay[:, 0])
     delay, floor = j.delay[seen].T
     right, kinds, right_oracle, kinds_oracle = j.right / j.ticks
+    foreseen = np.abs(j.ahead[np.isfinite(j.ahead)])
     long = j.onset[j.onset[:, 1] >= LONG - ROUNDING]
     with np.errstate(invalid="ignore", divide="ignore"):
         impulse = float(np.sqrt(j.impulse[0] / j.impulse[1]))
@@ -173,7 +191,10 @@ def summary(j):
         "onset10_found": _share(np.isfinite(j.onset[:, 0])),
         "onset10_prompt": _share(j.onset[:, 0] <= PROMPT + ROUNDING),
         "base": float(np.sqrt(np.mean(j.base**2))) if len(j.base) else np.nan,
-        "base_median": float(np.median(j.base)) if len(j.base) else np.nan
+        "base_median": float(np.median(j.base)) if len(j.base) else np.nan,
+        "ahead": float(np.median(foreseen)) if len(foreseen) else np.nan,
+        "ahead_p90": float(np.percentile(foreseen, 90)) if len(foreseen) else np.nan,
+        "ahead_told": len(foreseen) / len(j.ahead) if len(j.ahead) else np.nan
     }
 
 
