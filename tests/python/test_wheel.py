@@ -23,7 +23,7 @@ from tree import INCLUDES
 from tinycontact.board import command_of
 
 PACKAGE = ROOT / "tools" / "tinycontact"
-MOST_BYTES = 1_750_000   # 1.0 of it are the texts of the modules
+MOST_BYTES = 1_850_000   # 1.0 of it are the texts of the modules
 MOST_SECONDS = 15.0      # of computing, from `pip install` to the picture
 
 
