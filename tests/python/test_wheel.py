@@ -20,8 +20,6 @@ import numpy as np
 from tinycontact_case import ROOT, random_net, tc
 from tree import INCLUDES
 
-from tinycontact.board import command_of
-
 PACKAGE = ROOT / "tools" / "tinycontact"
 MOST_BYTES = 1_850_000   # 1.0 of it are the texts of the modules
 MOST_SECONDS = 15.0      # of computing, from `pip install` to the picture
@@ -292,11 +290,12 @@ class Installed(unittest.TestCase):
     def test_pytest_finds_the_fixtures(self):
         """A firmware of a user's own, here a process, is under test without a checkout, and --board is an option."""
         run(sys.executable, "-m", "pip", "--python", PYTHON, "install", "-q", "pytest")
-        command_words = command_of("host", "exact", "foot")
+        firmware = ["env", f"PYTHONPATH={ROOT / 'tools'}:{ROOT / 'tests/python'}", sys.executable, "-c",
+                    "import hil_stub; hil_stub.Stub(0, 1).run()"]
         path("test_mine.py").write_text(f"""
 from tinycontact.hil.choices import hil
 
-@hil(command={[str(ROOT / command_words[0]), *command_words[1:]]!r})
+@hil(command={firmware!r})
 def test_it_is_there(board):
     assert board.link.process.poll() is None
 """)
