@@ -73,10 +73,11 @@ class Measure(unittest.TestCase):
         self.assertEqual(0, done.returncode, done.stdout[-2000:])
         self.assertIn("self-check 0 ", done.stdout)
         self.assertIn("no cycle counter here", done.stdout)
+        self.assertTrue(done.stdout.endswith("end of measure, errors above their limit: 0\n"))
         with (ROOT / "tests/measured.csv").open(encoding="utf-8") as file:
             known = {row["item"]: row["value"] for row in csv.DictReader(file)
                      if (row["kind"], row["board"], row["profile"]) == ("cycles", "mps2-an386", "exact")}
-        lines = re.findall(r"^(\S+/\S+/\S+) (\S+) (\S+) (\S+)$", done.stdout, re.M)
+        lines = re.findall(r"^(\S+/\S+/\S+) (\S+) (\S+) (\S+) \S+$", done.stdout, re.M)
         self.assertGreater(len(lines), 10)
         for name, cycles, estimate, _ in lines:
             self.assertEqual(("-", known.get(name, "-")), (cycles, estimate), name)

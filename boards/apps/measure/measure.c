@@ -7,12 +7,14 @@
  *     make run BOARD=mps2-an386 APP=measure MEASURE="mat foot2"  emulated; some files of tests/bench
  *
  * A line per case of tests/bench:
- *     <what>/<size>/<variant> <cycles> <estimate> <error>
+ *     <what>/<size>/<variant> <cycles> <estimate> <error> <limit>
  * cycles: the fastest of the case's two runs with equal inputs; of a case with many inputs, the
  * worst input's. estimate: cycles of docs/reference/costs.md, from instructions counted under QEMU
- * and the core's timing table; "-" where there is none for this core. error: of the result, as the
- * bench compares it. An emulator has no cycle counter: cycles are "-" there, and the first lines say
- * so. Interrupts stay as they were; an application that has some measures them, too.
+ * and the core's timing table; "-" where there is none for this core. error, limit: of the result,
+ * as the bench compares it; limits are wide where a result jumps, as a touch does from one step to
+ * the next. The last line counts errors above their limit, and the status is then 1. An emulator has
+ * no cycle counter: cycles are "-" there, and the first lines say so. Interrupts stay as they were;
+ * an application that has some measures them, too.
  */
 #include "../../../tests/bench/bench.h"
 #include "board.h"
@@ -40,6 +42,7 @@ static uint32_t overhead; /* cycles that an empty region takes */
 static int counts;        /* the counter moves */
 static uint32_t worst;    /* of a case's inputs so far */
 static float worst_error;
+static uint32_t beyond; /* cases whose error is above its limit, or NaN */
 
 static void start_counter(void)
 {
@@ -110,7 +113,10 @@ static void print_line(const bench_case *c, const char *ending, uint32_t cycles,
     print_number(estimate > 0u, estimate);
     board_print(" ");
     board_print_real(error);
+    board_print(" ");
+    board_print_real(c->tolerance);
     board_print("\n");
+    beyond += !(error <= c->tolerance);
 }
 
 void bench_tell(const bench_case *c, int drawn, float error)
@@ -142,8 +148,10 @@ int app_main(void)
     board_print(" (0: this build has the library's bits)\n");
     board_print(counts ? "cycles by the core's counter\n"
                        : "no cycle counter here (emulated?): estimates and errors only\n");
-    board_print("case cycles estimate error\n");
+    board_print("case cycles estimate error limit\n");
     measure_chosen();
-    board_print("end of measure\n");
-    return 0;
+    board_print("end of measure, errors above their limit: ");
+    board_print_u32(beyond);
+    board_print("\n");
+    return beyond > 0u;
 }
