@@ -222,7 +222,7 @@ int tci_barrier2_floor(const tc_barrier_set *set, const tc_barrier2_pose *at,
     tci_barrier_look(&view, &state, &datum, 2);
     measure_plane(&view.body[0], &state, &datum, 0, &state.sums[0]);
     if (!(state.sums[0].least > TC_C(0.0))) return 0;
-    tci_barrier_blend2(&state.sums[0], TC_C(1.0), &mix);
+    tci_barrier_blend2(&state.sums[0], TC_C(1.0), state.sums[0].S, &mix);
     pair->value = state.sums[0].Q;
     pair->gap = state.sums[0].least;
     tci_barrier_lift(state.frame, mix.row[3], pair->gradient, 2);

@@ -136,7 +136,7 @@ int tci_barrier3_floor(const tc_barrier_set *set, const tc_convex_pose *at, cons
     tci_barrier_look(&view, &state, &datum, 3);
     measure_space(&view.body[0], &state, &datum, 0, &state.sums[0]);
     if (!(state.sums[0].least > TC_C(0.0))) return 0;
-    tci_barrier_blend3(&state.sums[0], TC_C(1.0), &mix);
+    tci_barrier_blend3(&state.sums[0], TC_C(1.0), state.sums[0].S, &mix);
     pair->value = state.sums[0].Q;
     pair->gap = state.sums[0].least;
     tci_barrier_lift(state.frame, mix.row[3], pair->gradient, 3);

@@ -614,14 +614,17 @@ TC_MAT_INLINE tc_status tci_barrier_search(const tci_barrier_view *view,
 /* ---- Derivatives ----------------------------------------------------------------------------- */
 
 /* Second derivatives of Q by plane and motion of a body, frame's axes: rows delta, tau_1, tau_2 by
- * (t, theta), and the first derivatives; of a centred state. sign: 1 for A, -1 for B. */
+ * (t, theta), and the first derivatives; of a centred state. sign: 1 for A, -1 for B. mean: of both bodies' S, which
+ * are equal at the best plane. With it what moves both along the plane changes nothing, whatever the
+ * plane is: momentum is kept. */
 typedef struct tci_barrier_mix {
     tc_real row[4][6]; /* delta, tau_1, tau_2; the gradient */
     tc_real turns[6];  /* by theta twice, lower triangle */
 } tci_barrier_mix;
 
 /* The same in the plane, without what has tau_2 */
-TC_MAT_INLINE void tci_barrier_blend2(const tci_barrier_sums *s, tc_real sign, tci_barrier_mix *mix)
+TC_MAT_INLINE void tci_barrier_blend2(const tci_barrier_sums *s, tc_real sign, tc_real mean,
+                                      tci_barrier_mix *mix)
 {
     const tc_real C = TC_C(2.0) * s->C, first = TC_C(2.0) * s->C_a[0];
     const tc_real k = s->place[0], S = sign * s->S, y = sign * (s->S_a[0] - k * s->S);
@@ -629,7 +632,7 @@ TC_MAT_INLINE void tci_barrier_blend2(const tci_barrier_sums *s, tc_real sign, t
     mix->row[0][0] = C;
     mix->row[1][0] = first;
     mix->row[3][0] = -S;
-    mix->row[1][1] = -S;
+    mix->row[1][1] = -sign * mean;
     mix->row[0][1] = mix->row[3][1] = TC_C(0.0);
     mix->row[0][5] = -lever;
     mix->row[1][5] = -ay - s->S_n;
@@ -637,7 +640,8 @@ TC_MAT_INLINE void tci_barrier_blend2(const tci_barrier_sums *s, tc_real sign, t
     mix->turns[5] = ay - k * lever + s->S_n;
 }
 
-TC_MAT_INLINE void tci_barrier_blend3(const tci_barrier_sums *s, tc_real sign, tci_barrier_mix *mix)
+TC_MAT_INLINE void tci_barrier_blend3(const tci_barrier_sums *s, tc_real sign, tc_real mean,
+                                      tci_barrier_mix *mix)
 {
     const tc_real C = TC_C(2.0) * s->C, first = TC_C(2.0) * s->C_a[0],
                   second = TC_C(2.0) * s->C_a[1];
@@ -647,9 +651,10 @@ TC_MAT_INLINE void tci_barrier_blend3(const tci_barrier_sums *s, tc_real sign, t
     const tc_real ay = TC_C(2.0) * s->C_aa[0] - k * first, az = TC_C(2.0) * s->C_aa[1] - l * first;
     const tc_real by = TC_C(2.0) * s->C_aa[1] - k * second,
                   bz = TC_C(2.0) * s->C_aa[2] - l * second;
+    const tc_real slide = sign * mean;
     const tci_barrier_mix made = {{{C, 0, 0, 0, across, -lever},
-                                   {first, -S, 0, z, az, -ay - s->S_n},
-                                   {second, 0, -S, -y, bz + s->S_n, -by},
+                                   {first, -slide, 0, z, az, -ay - s->S_n},
+                                   {second, 0, -slide, -y, bz + s->S_n, -by},
                                    {-S, 0, 0, 0, -z, y}},
                                   {0, TC_C(-0.5) * y, bz - l * across + s->S_n, TC_C(-0.5) * z,
                                    -(by - l * lever), ay - k * lever + s->S_n}};
@@ -812,12 +817,13 @@ TC_MAT_INLINE void tci_barrier_mix_all(const tci_barrier_state *state, tci_barri
                                        tc_real *k, uint32_t block, uint32_t dim)
 {
     const uint32_t n = 2u * block;
+    const tc_real mean = TC_C(0.5) * (state->sums[0].S + state->sums[1].S);
     for (uint32_t side = 0; side < 2u; ++side) {
         const tc_real sign = side == 0u ? TC_C(1.0) : TC_C(-1.0);
         if (dim == 2u) {
-            tci_barrier_blend2(&state->sums[side], sign, &mix[side]);
+            tci_barrier_blend2(&state->sums[side], sign, mean, &mix[side]);
         } else {
-            tci_barrier_blend3(&state->sums[side], sign, &mix[side]);
+            tci_barrier_blend3(&state->sums[side], sign, mean, &mix[side]);
         }
         for (uint32_t r = 0; r < dim; ++r) {
             tci_barrier_lift(state->frame, mix[side].row[r], k + r * n + side * block, dim);

@@ -318,7 +318,7 @@ static void test_far_body_changes_nothing(void)
         draw_scene(2u, 3u);
         draw_drives();
         body[2].drive = TC_IMPLICIT_NONE;
-        scene.barrier.length = TC_C(1.0);
+        scene.weight = TC_C(1e-9);
         scene.barrier.kappa = TC_C(0.0);
         set_far_floor(0);
         draw_place();
