@@ -84,6 +84,7 @@ size_t tci_implicit_lay(tci_implicit_run *run, const tc_implicit_scene *scene, t
     run->space = scene->space;
     run->culprit = 0u;
     run->fresh = 0;
+    run->value = run->gap = TC_C(0.0);
     count_bodies(scene, &run->sizes);
     run->held = run->sizes.freedoms != scene->bodies * scene->space->chart;
     lay_bodies(run, work, &used);
