@@ -5,6 +5,8 @@
  */
 #include "finger.h"
 
+#include "apps/checked.h"
+
 #include <string.h>
 
 /* ---- Answers ------------------------------------------------------------------------------------ */
@@ -23,15 +25,9 @@ static void refuse(finger *f, const tc_wire_frame *frame, tc_wire_reason reason,
 
 static void say_boot(finger *f)
 {
-    const char *const parts[] = {tc_version_text(), "; ", f->board.name};
     tc_wire_boot boot = {
         .session = f->session, .version = tc_version(), .tick_hz = f->board.tick_hz};
-    uint32_t length = 0;
-    for (uint32_t k = 0; k < TC_COUNT(parts); k++) {
-        for (const char *c = parts[k]; *c != '\0' && length < TC_WIRE_TEXT - 1u; c++) {
-            boot.text[length++] = *c;
-        }
-    }
+    app_text(boot.text, f->board.name);
     answer(f, tc_wire_put_boot(&f->encoder, &boot));
 }
 

@@ -7,6 +7,7 @@
  */
 #include "finger.h"
 
+#include "apps/checked.h"
 #include "board.h"
 
 static finger application;
@@ -20,13 +21,7 @@ int app_main(void)
         .stack_used = board_stack_used,
         .write = board_write,
     };
-    const uint32_t found = tc_selfcheck();
-    if (found != 0u) { /* in words: no frame leaves a build whose numbers are not the library's */
-        board_print("failed its check: ");
-        board_print(tc_selfcheck_text(found));
-        board_print("\n");
-        return 1;
-    }
+    if (!app_checked()) return 1;
     finger_init(&application, &board);
     for (;;) {
         uint8_t bytes[64];

@@ -5,6 +5,8 @@
  */
 #include "foot.h"
 
+#include "apps/checked.h"
+
 #include <string.h>
 
 _Static_assert(TC_COUNT(((foot *)0)->work) >= TC_ESTIMATOR_STATE(TC_LEG_JOINTS),
@@ -29,20 +31,9 @@ static void refuse(foot *f, const tc_wire_frame *frame, tc_wire_reason reason, t
     answer(f, tc_wire_put_nak(&f->encoder, &nak));
 }
 
-static void put_text(char text[TC_WIRE_TEXT], const char *const parts[], uint32_t n)
-{
-    uint32_t length = 0;
-    for (uint32_t k = 0; k < n; k++) {
-        for (const char *c = parts[k]; *c != '\0' && length < TC_WIRE_TEXT - 1u; c++) {
-            text[length++] = *c;
-        }
-    }
-}
-
 static void say_boot(foot *f)
 {
     const foot_model *const model = &f->model[f->model_used];
-    const char *const parts[] = {tc_version_text(), "; ", f->board.name};
     tc_wire_boot boot = {
         .session = f->session,
         .version = tc_version(),
@@ -56,7 +47,7 @@ static void say_boot(foot *f)
     if (model->size > 0u) {
         memcpy(boot.model_hash, model->file.hash, sizeof boot.model_hash);
     }
-    put_text(boot.text, parts, TC_COUNT(parts));
+    app_text(boot.text, f->board.name);
     answer(f, tc_wire_put_boot(&f->encoder, &boot));
 }
 
@@ -77,20 +68,13 @@ static void stop(foot *f)
     memset(&f->estimate, 0, sizeof f->estimate);
 }
 
-/* `time` in units of 1 / `per` seconds, in the board's ticks, half of the clock's range at most. */
-static uint32_t in_ticks(const foot *f, uint32_t time, uint32_t per)
-{
-    const uint64_t ticks = (uint64_t)time * f->board.tick_hz / per;
-    return ticks < 0x7FFFFFFFu ? (uint32_t)ticks : 0x7FFFFFFFu;
-}
-
 static void start(foot *f, uint32_t session, uint32_t budget_us, uint32_t silence_ms)
 {
     stop(f);
     f->session = session;
     f->budget_us = budget_us > 0u ? budget_us : FOOT_BUDGET_US;
-    f->budget = in_ticks(f, f->budget_us, 1000000u);
-    f->silence = in_ticks(f, silence_ms > 0u ? silence_ms : FOOT_SILENCE_MS, 1000u);
+    f->budget = app_ticks(f->board.tick_hz, f->budget_us, 1000000u);
+    f->silence = app_ticks(f->board.tick_hz, silence_ms > 0u ? silence_ms : FOOT_SILENCE_MS, 1000u);
     f->upload.kind = 0;
     foot_floor_reset(&f->floor);
     say_boot(f);

@@ -10,6 +10,7 @@
  */
 #include "foot.h"
 
+#include "apps/checked.h"
 #include "board.h"
 
 /* Largest model file [bytes]; with it the application fits the 128 KB of an STM32F405. */
@@ -37,13 +38,7 @@ int app_main(void)
         .model_room = {model_room[0], model_room[1]},
         .model_bytes = FOOT_MODEL_BYTES,
     };
-    const uint32_t found = tc_selfcheck();
-    if (found != 0u) { /* in words: no frame leaves a build whose numbers are not the library's */
-        board_print("failed its check: ");
-        board_print(tc_selfcheck_text(found));
-        board_print("\n");
-        return 1;
-    }
+    if (!app_checked()) return 1;
     foot_init(&application, &board);
     for (;;) {
         uint8_t bytes[64];

@@ -19,6 +19,7 @@
  *     at <push> <frame> <block x y angle> <finger x y angle> <target x y>
  *     end <push> <frames> <distance from the mark [mm]> <nearest to the block [um]>
  */
+#include "apps/checked.h"
 #include "board.h"
 #include "tinycontact.h"
 
@@ -151,13 +152,7 @@ int app_main(void)
 
     board_print(tc_version_text());
     board_print("\n");
-    const uint32_t found = tc_selfcheck();
-    if (found != 0u) {
-        board_print("failed its check: ");
-        board_print(tc_selfcheck_text(found));
-        board_print("\n");
-        return 1;
-    }
+    if (!app_checked()) return 1;
     planned.tolerance = 1e-6f; /* [m] a plan needs fewer digits than its derivatives could have */
     config.horizon = HORIZON;
     config.iterations = 5u;

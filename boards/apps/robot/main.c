@@ -11,6 +11,7 @@
 #include "robot.h"
 #include "robot_tables.h"
 
+#include "apps/checked.h"
 #include "board.h"
 
 static robot application;
@@ -25,13 +26,7 @@ int app_main(void)
         .stack_used = board_stack_used,
         .write = board_write,
     };
-    const uint32_t found = tc_selfcheck();
-    if (found != 0u) { /* in words: no frame leaves a build whose numbers are not the library's */
-        board_print("failed its check: ");
-        board_print(tc_selfcheck_text(found));
-        board_print("\n");
-        return 1;
-    }
+    if (!app_checked()) return 1;
     if (robot_configure(&config) < TC_OK) {
         board_print("the robot's tables make no configuration\n");
         return 1;

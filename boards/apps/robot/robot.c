@@ -5,6 +5,8 @@
  */
 #include "robot.h"
 
+#include "apps/checked.h"
+
 #include <string.h>
 
 _Static_assert(TC_WIRE_LIMBS == TC_ROBOT_LIMBS && TC_WIRE_LIMB_JOINTS == TC_ROBOT_JOINTS,
@@ -26,15 +28,9 @@ static void refuse(robot *r, const tc_wire_frame *frame, tc_wire_reason reason, 
 
 static void say_boot(robot *r)
 {
-    const char *const parts[] = {tc_version_text(), "; ", r->board.name};
     tc_wire_boot boot = {
         .session = r->session, .version = tc_version(), .tick_hz = r->board.tick_hz};
-    uint32_t length = 0;
-    for (uint32_t k = 0; k < TC_COUNT(parts); k++) {
-        for (const char *c = parts[k]; *c != '\0' && length < TC_WIRE_TEXT - 1u; c++) {
-            boot.text[length++] = *c;
-        }
-    }
+    app_text(boot.text, r->board.name);
     answer(r, tc_wire_put_boot(&r->encoder, &boot));
 }
 
@@ -56,19 +52,13 @@ static void stop(robot *r)
     memset(r->unseen, 0, sizeof r->unseen);
 }
 
-/* `time` in units of 1 / `per` seconds, in the board's ticks, half of the clock's range at most. */
-static uint32_t in_ticks(const robot *r, uint32_t time, uint32_t per)
-{
-    const uint64_t ticks = (uint64_t)time * r->board.tick_hz / per;
-    return ticks < 0x7FFFFFFFu ? (uint32_t)ticks : 0x7FFFFFFFu;
-}
-
 static void start(robot *r, uint32_t session, uint32_t budget_us, uint32_t silence_ms)
 {
     stop(r);
     r->session = session;
-    r->budget = in_ticks(r, budget_us > 0u ? budget_us : ROBOT_BUDGET_US, 1000000u);
-    r->silence = in_ticks(r, silence_ms > 0u ? silence_ms : ROBOT_SILENCE_MS, 1000u);
+    r->budget = app_ticks(r->board.tick_hz, budget_us > 0u ? budget_us : ROBOT_BUDGET_US, 1000000u);
+    r->silence =
+        app_ticks(r->board.tick_hz, silence_ms > 0u ? silence_ms : ROBOT_SILENCE_MS, 1000u);
     say_boot(r);
 }
 

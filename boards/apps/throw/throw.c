@@ -8,6 +8,7 @@
  *     at <throw> <t> <x> <y> <theta>        every PATH_STEPS steps
  *     rest <throw> <t> <x> <theta> <bounces>
  */
+#include "apps/checked.h"
 #include "board.h"
 #include "tinycontact.h"
 
@@ -96,13 +97,7 @@ int app_main(void)
 
     board_print(tc_version_text());
     board_print("\n");
-    const uint32_t found = tc_selfcheck();
-    if (found != 0u) {
-        board_print("failed its check: ");
-        board_print(tc_selfcheck_text(found));
-        board_print("\n");
-        return 1;
-    }
+    if (!app_checked()) return 1;
     tc_status status = tc_model_open(&model, rectangle_tcm, rectangle_tcm_size);
     if (status >= 0) {
         status = tc_foot2_open(&body, &nets, &model, &inertia, STEP);
