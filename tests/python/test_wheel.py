@@ -21,7 +21,7 @@ from tinycontact_case import ROOT, random_net, tc
 from tree import INCLUDES
 
 PACKAGE = ROOT / "tools" / "tinycontact"
-MOST_BYTES = 1_850_000   # 1.0 of it are the texts of the modules
+MOST_BYTES = 1_900_000   # 1.0 of it are the texts of the modules
 MOST_SECONDS = 15.0      # of computing, from `pip install` to the picture
 
 
