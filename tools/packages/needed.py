@@ -7,6 +7,7 @@
 A source is needed if a name that it defines is used by the program or by a source that is needed. Names count
 everywhere but in comments, so a source too many is possible; one too few is not, and would not link.
 """
+import functools
 import re
 
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
@@ -28,11 +29,13 @@ def plain(text):
     return COMMENT.sub(" ", text)
 
 
+@functools.lru_cache(maxsize=None)   # headers are asked for by many sources
 def names(text):
     """Those in a text; `tc_kernel_solve_*` for names that a macro makes of their beginning."""
     return {*NAME.findall(text), *(f"{beginning}*" for beginning in PASTED.findall(text))}
 
 
+@functools.lru_cache(maxsize=None)
 def defined(name, text):
     """Names in a text that other files can link to."""
     if name.endswith(".S"):
@@ -47,12 +50,17 @@ def same(word, other):
     return word.startswith(other[:-1]) if other.endswith("*") else word == other
 
 
+@functools.lru_cache(maxsize=None)
+def included(text):
+    return INCLUDED.findall(text)
+
+
 def _through(name, texts, seen):
     """A file and all that it includes."""
     if name in seen or name not in texts:
         return
     seen.add(name)
-    for other in INCLUDED.findall(texts[name]):
+    for other in included(texts[name]):
         _through(other, texts, seen)
 
 
@@ -75,12 +83,17 @@ class _Uses:
         return found
 
 
+@functools.lru_cache(maxsize=None)
+def is_part(name, text):
+    """Whether an included file defines more than inline functions."""
+    return bool(name.endswith(".inc") or defined(name, text) or OWN.search(text))
+
+
 def _parts(name, texts):
     """A source, and what it includes as a part of itself: .inc files, and headers that define more than inline functions."""
     seen = set()
     _through(name, texts, seen)
-    return [name, *(part for part in seen - {name}
-                    if part.endswith(".inc") or defined(part, texts[part]) or OWN.search(texts[part]))]
+    return [name, *(part for part in seen - {name} if is_part(part, texts[part]))]
 
 
 class Library:
