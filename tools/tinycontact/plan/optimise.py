@@ -273,9 +273,10 @@ def _frames(task, library, tell, controls):
         plan.start(state, controls)
         guide = Guide(task, native, real)
         for frame in range(task.frames):
-            began = time.process_time()
+            began, going = time.process_time(), len(guide.way) > 0
             status, info = guide.planned(plan, state)
-            spent.append(1e3 * (time.process_time() - began))
+            if not going:
+                spent.append(1e3 * (time.process_time() - began))
             if status < 0:
                 note = f"frame {frame}: {_why(native, plan, state, status)}"
                 break
