@@ -171,8 +171,7 @@ class Command(Temporary):
         """What takes one leg in a plane names the robot file that it got."""
         Path("robot.json").write_text(json.dumps(TWO))
         Path("log.csv").write_text("t,q1,tau1\n" + "".join(f"{k / 500},{k},0\n" for k in range(40)))
-        for words in ("leg estimate --chain robot.json log.csv", "leg configure --chain robot.json",
-                      "leg tune --chain robot.json --log log.csv"):
+        for words in ("leg configure --chain robot.json", "leg tune --chain robot.json --log log.csv"):
             self.refused(words, told=["robot.json: is a robot file; wanted a chain file", "--hold"])
 
 
