@@ -642,6 +642,26 @@ static void test_singular_poses_are_near_by_their_ratio(void)
     TEST_ASSERT_TRUE(met[0] >= TEST_ROUNDS(100) && met[1] >= TEST_ROUNDS(100));
 }
 
+/* All joints move the foot along one line, to rounding: minors and determinant are noise. */
+static void test_a_line_is_singular(void)
+{
+    test_seed(193);
+    for (uint32_t round = 0; round < TEST_ROUNDS(400); ++round) {
+        const uint32_t n = 2u + round % (JOINTS - 1u);
+        tc_real line[3], turns[JOINTS];
+        draw_direction(line, 3);
+        test_fill(turns, n, TC_C(-1.0), TC_C(1.0));
+        for (uint32_t i = 0; i < 3u; ++i) {
+            for (uint32_t k = 0; k < n; ++k) {
+                motion.J[i * n + k] = line[i] * turns[k];
+            }
+        }
+        limb.joints = n;
+        TEST_ASSERT_EQUAL_UINT32(TC_ROBOT_NEAR_SINGULAR,
+                                 tc_robot_near(&limb, &motion, q, TC_C(0.1), TC_C(1e-3)));
+    }
+}
+
 /* A leg of three joints, hip across, with thigh and calf of 0.2 m: straight it cannot lengthen. */
 static void test_a_straight_leg_is_singular(void)
 {
@@ -861,6 +881,7 @@ void suite_robot(void)
     RUN_TEST(test_the_imu_shows_the_base);
     RUN_TEST(test_stops_are_near_within_the_margin);
     RUN_TEST(test_singular_poses_are_near_by_their_ratio);
+    RUN_TEST(test_a_line_is_singular);
     RUN_TEST(test_a_straight_leg_is_singular);
     RUN_TEST(test_what_is_no_robot_is_refused);
     RUN_TEST(test_robot_numbers_up_to_their_borders);
