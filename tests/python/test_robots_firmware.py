@@ -32,7 +32,7 @@ class Reference(unittest.TestCase):
             truth = judge.estimates_of(bank.Bank(), e)
             for real, step, share, impulse in (("double", 1e-3, 0.03, 2e-3), ("float", 1e-2, 0.01, 4e-3)):
                 with self.subTest(robot=robot, real=real):
-                    told = judge.estimates_of(Firmware(real=real, torque_gain=0.0), e)
+                    told = judge.estimates_of(Firmware(real=real), e)
                     self.assertEqual(set(told["status"]), {0})
                     p = np.abs(told["p"] - truth["p"]).max(-1)
                     self.assertLess(np.mean(p > step), share if gait != "walk" else 0.1)

@@ -150,7 +150,7 @@ static void sliding(const tci_feet_limb *l, const tci_feet_tick *t, double WCW[3
     }
 }
 
-static void predict(uint32_t k, const double N[3][3], double H, double within)
+static void predict(uint32_t k, double N[3][3], double H, double within)
 {
     six F = {{0.0}}, FP;
     double x[6];
@@ -240,7 +240,7 @@ static void constrain_all(const tci_feet_limb *l, const tci_feet_tick *t)
     constrain(1, 1, wanted[1], tangent);
 }
 
-static double inverse_of_three(const double S[3][3], double I[3][3])
+static double inverse_of_three(double S[3][3], double I[3][3])
 {
     for (uint32_t i = 0; i < 3u; ++i) {
         for (uint32_t j = 0; j < 3u; ++j) {
@@ -287,7 +287,7 @@ static double compare(uint32_t k, const tci_feet_tick *t)
 
 static void weigh(const double c[4], const tci_feet_tick *t)
 {
-    double log[4], most = -INFINITY, sum = 0.0;
+    double log[4], most = -1e300, sum = 0.0;
     for (uint32_t k = 0; k < 4u; ++k) {
         log[k] = compare(k, t);
         most = fmax(most, log[k]);

@@ -110,8 +110,8 @@ static void test_numbers_follow_tick_and_sensors(void)
     sensing.gyro_limit = TC_C(8.0);
     plant.links[1][2].joint = TC_CHAIN_PRISMATIC;
     TEST_ASSERT_EQUAL_INT(TC_OK, tc_feet_default_for(&plant.robot, TC_C(0.001), &sensing, &config));
-    test_near(TC_C(6.2831853 / 4096.0), config.encoder_step[0][2], TC_C(0.0), TC_C(1e-5), "turns");
-    test_near(TC_C(1.0 / 4096.0), config.encoder_step[1][2], TC_C(0.0), TC_C(1e-5), "metres");
+    test_near(TC_C(1.5339808e-3), config.encoder_step[0][2], TC_C(0.0), TC_C(1e-5), "turns");
+    test_near(TC_C(2.44140625e-4), config.encoder_step[1][2], TC_C(0.0), TC_C(1e-5), "metres");
     test_near(TC_C(0.7), config.torque_noise[3][0], TC_C(0.0), TC_C(1e-6), "torque");
     TEST_ASSERT_TRUE(config.accel_noise > TC_C(0.5));
     TEST_ASSERT_TRUE(config.torque_gain == TC_C(0.15) && config.gyro_limit == TC_C(8.0));
