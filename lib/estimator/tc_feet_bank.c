@@ -43,6 +43,15 @@
 
 #define LOOP_FEET TC_MAT_UNROLLED
 
+/* Where size counts, loops over the triangle stay loops, and conditioning is one function. */
+#ifdef __OPTIMIZE_SIZE__
+#define LOOP_TRIANGLE
+#define FORM_FEET static __attribute__((noinline))
+#else
+#define LOOP_TRIANGLE TC_MAT_UNROLLED
+#define FORM_FEET TC_MAT_INLINE
+#endif
+
 static const tc_real CHANCE_LEAST = TC_C(1e-12);
 static const tc_real MEAN_LEAST = TC_C(1e-30);
 static const tc_real RATE_MOST = TC_C(0.5);
@@ -147,12 +156,13 @@ static void chain_modes(const tc_feet_config *c, const tc_real p[4], tc_real dow
 /* P + sign x x^T */
 static void add_mean(tc_real *x, tc_real sign)
 {
-    LOOP_FEET
+    tc_real *P = x + 6;
+    LOOP_TRIANGLE
     for (uint32_t i = 0; i < 6u; ++i) {
         const tc_real a = sign * x[i];
-        LOOP_FEET
-        for (uint32_t j = i; j < 6u; ++j) {
-            x[place_of(i, j)] = TC_MLA(x[place_of(i, j)], a, x[j]);
+        LOOP_TRIANGLE
+        for (uint32_t j = i; j < 6u; ++j, ++P) {
+            *P = TC_MLA(*P, a, x[j]);
         }
     }
 }
@@ -270,8 +280,8 @@ static void predict_bank_modes(const tc_feet_config *c, tci_feet_limb *l, const 
 
 /* Conditions on three numbers, p (from 0) or v (from 3): they are e + their mean, of covariance R.
  * scale: of the determinant's factors. Returns the log likelihood, or what of it R does not have */
-TC_MAT_INLINE tc_real condition_three(tc_real *x, const tc_real e[3], const tc_real R[6],
-                                      uint32_t from, tc_real scale)
+FORM_FEET tc_real condition_three(tc_real *x, const tc_real e[3], const tc_real R[6], uint32_t from,
+                                  tc_real scale)
 {
     const tc_real S0 = x[place_of(from, from)] + R[0], S1 = x[place_of(from, from + 1u)] + R[1],
                   S2 = x[place_of(from, from + 2u)] + R[2],
@@ -291,14 +301,14 @@ TC_MAT_INLINE tc_real condition_three(tc_real *x, const tc_real e[3], const tc_r
         U1[i] = TC_MLS(x[place_of(i, from + 1u)], l1, U0[i]);
         U2[i] = TC_MLS(TC_MLS(x[place_of(i, from + 2u)], l2, U0[i]), l4, U1[i]);
     }
-    LOOP_FEET
+    tc_real *P = x + 6;
+    LOOP_TRIANGLE
     for (uint32_t i = 0; i < 6u; ++i) {
         x[i] = TC_MLA(TC_MLA(TC_MLA(x[i], U0[i], f0), U1[i], f1), U2[i], f2);
         const tc_real a = U0[i] * i0, b = U1[i] * i1, c = U2[i] * i2;
-        LOOP_FEET
-        for (uint32_t j = i; j < 6u; ++j) {
-            x[place_of(i, j)] =
-                TC_MLS(TC_MLS(TC_MLS(x[place_of(i, j)], a, U0[j]), b, U1[j]), c, U2[j]);
+        LOOP_TRIANGLE
+        for (uint32_t j = i; j < 6u; ++j, ++P) {
+            *P = TC_MLS(TC_MLS(TC_MLS(*P, a, U0[j]), b, U1[j]), c, U2[j]);
         }
     }
     const tc_real half = TC_MLA(TC_MLA(e[0] * f0, e1, f1), e2, f2);
@@ -315,13 +325,14 @@ static void constrain_normal(tc_real *x, tc_real value, tc_real variance)
         g[i] = x[place_of(i, 5)];
     }
     const tc_real inverse = TC_C(1.0) / (g[5] + variance), step = (value - x[5]) * inverse;
-    LOOP_FEET
+    tc_real *P = x + 6;
+    LOOP_TRIANGLE
     for (uint32_t i = 0; i < 6u; ++i) {
         x[i] = TC_MLA(x[i], g[i], step);
         const tc_real gain = g[i] * inverse;
-        LOOP_FEET
-        for (uint32_t j = i; j < 6u; ++j) {
-            x[place_of(i, j)] = TC_MLS(x[place_of(i, j)], gain, g[j]);
+        LOOP_TRIANGLE
+        for (uint32_t j = i; j < 6u; ++j, ++P) {
+            *P = TC_MLS(*P, gain, g[j]);
         }
     }
 }

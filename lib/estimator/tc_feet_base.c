@@ -103,12 +103,12 @@ void tci_feet_base_start(tc_feet *f, const tc_feet_sensors *s)
 }
 
 /* What limbs need: the base's turning, and the specific force at its origin, base axes */
-static void feel_base(tc_feet *f, const tc_feet_sensors *s, tci_feet_tick *t)
+static void feel_base(const tc_feet *f, const tc_feet_sensors *s, const tc_real R[9],
+                      tci_feet_tick *t)
 {
     const tc_real *const axes = f->robot->imu_axes, *const arm = f->robot->imu;
-    tc_real R[9], rate[3], swing[3], push[3];
+    tc_real rate[3], swing[3], push[3];
     const tc_real inverse = TC_C(1.0) / t->H;
-    tc_vec_rotation(f->attitude, R);
     for (uint32_t i = 0; i < 3u; ++i) { /* A = R axes^T */
         tci_feet_turn(axes, R + 3u * i, t->A + 3u * i);
         rate[i] = (s->gyro[i] - f->gyro[i]) * inverse;
@@ -156,12 +156,12 @@ void tci_feet_base_move(tc_feet *f, const tc_feet_sensors *s, tci_feet_tick *t)
     tc_real R[9], accel[3];
     const tc_real H = t->H;
     follow_attitude(f, s, H);
-    feel_base(f, s, t);
+    tc_vec_rotation(f->attitude, R);
+    feel_base(f, s, R, t);
     if (f->robot->root == TC_ROBOT_FIXED) {
         memset(f->velocity_covariance, 0, sizeof f->velocity_covariance);
         memset(f->vertical_covariance, 0, sizeof f->vertical_covariance);
     } else {
-        tc_vec_rotation(f->attitude, R);
         tci_feet_turn(R, s->accel, accel);
         accel[2] -= f->robot->g;
         for (uint32_t i = 0; i < 2u; ++i) {
