@@ -217,7 +217,7 @@ static void test_robots_of_all_sizes(void)
 {
     static const uint32_t shapes[][2] = {{4, 3}, {1, 3}, {2, 4}, {1, 5},
                                          {2, 6}, {1, 7}, {3, 3}, {4, 7}};
-    const uint32_t ticks = 800u + TEST_ROUNDS_SLOW(800);
+    const uint32_t ticks = 1000u + TEST_ROUNDS_SLOW(600);
     for (uint32_t i = 0; i < TC_COUNT(shapes); ++i) {
         start(shapes[i][0], shapes[i][1], 7u + i);
         const tally t = run(ticks, 100);
