@@ -3,7 +3,6 @@
 """The library's estimator of all feet, against the reference in float64 (robots/bank.py) tick by tick, and its faults
 against what is true."""
 import unittest
-from dataclasses import replace
 
 import numpy as np
 
@@ -41,6 +40,27 @@ class Reference(unittest.TestCase):
                     size = np.abs(truth["impulse"]).max()
                     self.assertLess(np.abs(told["impulse"] - truth["impulse"]).max(), (10 if gait == "walk" else 1) * impulse * size)
                     self.assertLess(np.abs(told["velocity"] - truth["velocity"]).max(), 2e-3)
+
+
+@unittest.skipUnless(mujoco, "mujoco is not installed: make setup GROUPS=sim")
+class Faults(unittest.TestCase):
+    def right(self, told, e):
+        n = judge.table([(e, told)])
+        self.assertGreater(n["right"], n["right_oracle"] - 0.025)
+        self.assertEqual(n["missed"], 0)
+        return n
+
+    def test_lost_frames_gains_and_no_attitude(self):
+        """A lost frame is not read; gains of 15 % are identified; without attitude gyro and accelerometer make one."""
+        e = episode("go1", "trot", seed=7, seconds=1.6, lost=0.05, torque_gain=0.15, cached=False)
+        rows = Firmware().rows(e)
+        flagged = (rows["foot"]["flags"][:, :4] & FLAGS["lost"]) != 0
+        np.testing.assert_array_equal(flagged, (e.sensors["lost"] > 0)[:, None].repeat(4, 1))
+        n = self.right(judge.estimates_of(Firmware(), e), e)
+        self.assertLess(n["impulse"], 0.06)
+        self.right(judge.estimates_of(Firmware(given=()), e), e)
+        gain = judge.estimates_of(Firmware(), e)["scale"][-1]
+        self.assertGreater(np.abs(gain - 1).max(), 0.03)
 
 
 class Settings(unittest.TestCase):
