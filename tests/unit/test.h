@@ -79,7 +79,6 @@
 #define SUITES_9(X)                                                                                \
     X(wire)                                                                                        \
     X(wire_layout)                                                                                 \
-    X(wire_robot)                                                                                  \
     X(foot_firmware)                                                                               \
     X(floor_firmware)                                                                              \
     X(identify)                                                                                    \
@@ -118,7 +117,8 @@
     X(barrier_reference)                                                                           \
     X(implicit)                                                                                    \
     X(implicit_space) X(implicit_moves) X(implicit_free) X(plan) X(plan_push) X(hierarchy)
-#define SUITES_18(X) X(robot) X(feet) X(feet_bank) X(feet_faults) X(feet_config) X(robot_firmware)
+#define SUITES_18(X)                                                                               \
+    X(robot) X(feet) X(feet_bank) X(feet_faults) X(feet_config) X(wire_robot) X(robot_firmware)
 #define SUITES(X)                                                                                  \
     SUITES_1(X)                                                                                    \
     SUITES_2(X)                                                                                    \

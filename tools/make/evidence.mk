@@ -34,7 +34,7 @@ TO_CSV = $(if $(OUT),--out $(OUT))
 LIB_CI = $(LIB_OBJECTS:.o=.ci)
 # Bytes of stack that any public function may take, and what the larger modules may.
 STACK_LIMITS := 400 \
-  tc_selfcheck=640 tc_estimator=1600 tc_momentum=768 tc_leg=512 tc_robot=1024 tc_feet=1536 tc_cdl=2048 tc_lcp=1024 tc_cone_grad=768 \
+  tc_selfcheck=640 tc_estimator=1600 tc_momentum=768 tc_leg=512 tc_robot=1024 tc_wire_robot=448 tc_feet=1536 tc_cdl=2048 tc_lcp=1024 tc_cone_grad=768 \
   tc_impact=1408 tc_twophase=1856 tc_cone=1152 tc_learned2=1536 tc_learned3=2048 tc_foot2=1536 tc_foot3=2048 \
   tc_limb2=2048 tc_limb3=2048 tc_root=1536 tc_body3=640 tc_detect3=768 tc_detect3_list=1024 \
   tc_patch3_reduce=768 tc_scene=1152 tc_scene_step=1728 tc_scene_grad=1856 tc_band=512 tc_identify=2048 \
