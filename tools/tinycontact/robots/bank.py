@@ -32,84 +32,9 @@ from .bank_next import Next
 from .bank_settings import AIR, CAP, FREE, MEDIAN, SLIP, STICK, Robots, Settings, Z
 from .motion import apply, cross, move
 from .sensors import matrix
-from .world import torque_size
-
-AIR, STICK, SLIP, FREE = range(4)
-MASS, MEDIAN = 12.04, 3.02     # [kg] that forces are given for; third difference of white noise over its deviation
-FINE = 4e-5                    # [rad] of encoders
-CAP = 25.0                     # of log likelihoods
-Z = np.array([0.0, 0.0, 1.0])
-REACH = 0.506                  # [m] that heights are given for
 
 
-@dataclass(frozen=True)
-class Settings:
-    """Of a robot of the Go1's size. Each may be an array [S, 1] of settings that run at once."""
-    force: float = 300.0          # [N] of the contact per tick, standard deviation
-    free_force: float = 400.0     # [N] of the free impact
-    torque: tuple = (0.10, 0.05, 0.10)   # [N m], part of the torque, part of the load
-    normal: float = 0.15          # [m/s] of a contact's velocity along z
-    tangent: float = 0.02         # [m/s] of a sticking one's along x and y
-    aslope: float = 0.30          # of the sliding speed, into the velocity along z
-    friction: float = 0.6
-    encoder: float = 2.0          # times the encoder's variance
-    floor: float = 0.010          # [m] of a floor's height from step to step
-    surprise: float = 2e-4        # rate from air to contact per tick, whatever the height
-    lift: float = 0.005           # rate from contact to air per tick
-    light: tuple = (0.05, 8.0)    # the same of a foot with little force, [N] of it
-    rise: tuple = (0.2, 0.0015)   # the same of a foot that is above its floor and rises, [m]
-    keep: float = 0.97            # of a contact's kind per tick
-    free: float = 0.25            # share of the free impact of touch-downs
-    on: float = 0.9               # probability
-    off: float = 0.3
-    accel: float = 0.10           # [m/s^2] of the accelerometer, tilt with it
-    bias: float = 0.02            # [m/s^2 / sqrt(s)]
-    odometry: float = 0.06        # [m/s] of a sticking foot's velocity, per tick
-    base_z: float = 0.10          # [m/s]
-    height: float = 0.003         # [m]
-    rest: float = 0.3             # of what J does not see of z - q
-    load: float = 40.0            # [1/s] of the filtered force
-    doubt: float = 0.3            # [m/s] that is added to the base's velocity where it is doubted
-    opposes: float = 0.05         # least friction of a foot that really slides
-    alike: tuple = (0.2, 0.03, 5)   # of the speed, [m/s], ticks: velocities of feet that slip because the base's is wrong
-    gain: float = 0.05            # of the torques' scale, standard deviation; 0: not identified
-    gain_gate: float = 50.0
-    gain_noise: float = 0.05
-    settle: float = 5.0           # ticks in which a landing foot comes to rest
-    begin: int = 100              # ticks in which the base is doubted from the start
-    slope: float = 3.0            # [1/s] of the plane's slope
-
-
-SCALED = ("force", "free_force")    # by mass
-SHORT = ("floor", "height")         # by length
-
-
-class _Robots:
-    """[E] robots with limbs of the same joints, stacked: numbers [E, L]."""
-
-    def __init__(self, robots):
-        count = len(robots[0].limbs)
-        every = stacked([limb for robot in robots for limb in robot.limbs])
-        if every is None or any(len(robot.limbs) != count for robot in robots):
-            raise TinycontactError("robots that run at once have as many limbs, and joints, as each other")
-        shape = (len(robots), count)
-        self.limb = replace(every,
-                            links=[_reshaped(link, shape) for link in every.links],
-                            foot=_reshaped(every.foot, shape))
-        self.mass = np.array([robot.mass / MASS for robot in robots])[:, None]
-        self.length = np.array([np.mean([limb.reach for limb in robot.limbs]) / REACH for robot in robots])[:, None]
-        self.torque = np.array([[torque_size(limb) for limb in robot.limbs] for robot in robots])
-        self.imu = np.array([robot.imu for robot in robots])
-        self.imu_axes = np.array([robot.imu_axes for robot in robots])
-        self.g = np.array([robot.g for robot in robots])
-        self.free = np.array([robot.root != "fixed" for robot in robots]).astype(float)
-        self.shape = (*shape, every.joints)
-
-
-def _reshaped(part, shape):
-    values = {name: np.asarray(value).reshape(*shape, *np.shape(value)[1:]) for name, value in vars(part).items()
-              if not isinstance(value, str)}
-    return replace(part, **values)
+PLACE = np.array([0.25, 0.25, 0.25, 1 / 3])   # of H^2 and the noise of v; an impact lies anywhere within a tick
 
 
 def _normal_pdf(x):
@@ -169,7 +94,7 @@ class Filters(Base):
         self.at, self.slope = np.zeros((E, 2)), np.zeros((E, 2))   # the base's place by odometry; of the floor
         self.step, self.doubted, self.opposed = np.zeros((*first, 2)), np.zeros(E), np.zeros(E)
         self.alike, self.age = np.zeros(E), np.zeros(first)
-        self.gains = Gains(robots.shape, settings.gain)
+        self.gains, self.next = Gains(robots.shape, settings.gain), Next(first, tick, robots.length)
         self.held = None
         self.gyro = None
         self.F = np.eye(6)
@@ -401,83 +326,6 @@ class Filters(Base):
         moved = apply(self.M, self.w - self.before) + self.H * self.bias
         flies = (self.pi[..., AIR] > 0.99) & ~self.lost[:, None]
         self.gains.follow(flies, self.H * self.tau, moved, s0, rate, self.s.gain_gate)
-
-    # -- the base --
-
-    def _predict_base(self):
-        H, s = self.H, self.s
-        a = self.accel - self.robots.g[:, None] * Z
-        F = np.array([[1.0, H], [0.0, 1.0]])
-        self.v[..., 0] += H * (a[:, :2] + self.v[..., 1])
-        self.vP = F @ self.vP @ F.T + np.diag([(s.accel * H)**2, s.bias**2 * H])
-        Fz = np.array([[1.0, H, 0.5 * H * H], [0.0, 1.0, H], [0.0, 0.0, 1.0]])
-        self.z = self.z @ Fz.T + np.outer(a[:, 2], [0.5 * H * H, H, 0.0])
-        self.zP = Fz @ self.zP @ Fz.T + np.diag([1e-12, (s.accel * H)**2, s.bias**2 * H])
-
-        rests = self.robots.free[:, None]   # a fixed base has no velocity
-        self.v, self.z = self.v * rests[..., None], self.z * rests
-        self.vP, self.zP = self.vP * rests[..., None], self.zP * rests[..., None]
-
-    def _correct_base(self):
-        s, relative = self.s, self._relative()
-        stands = 1 - self.pi[..., AIR]
-        young, coarse = 1.0 + (s.settle / (self.age + 0.5))**2, np.maximum(self.sigma[:, 0] / FINE, 1.0)
-        for k in range(self.robots.shape[1]):
-            stick = self.pi[:, k, STICK]
-            variance = np.where(stick > 0.5, young[:, k] * coarse * (s.odometry / np.maximum(stick, 0.5)**2)**2, 1e6)
-            self._correct_flat(-relative[:, k, :2], variance)
-            slide = np.linalg.norm((self.v[..., 0] + relative[:, k, :2]), axis=-1)
-            variance = np.where(stands[:, k] > 0.9, young[:, k] * s.base_z**2 + (s.aslope * slide)**2, 1e6)
-            self._correct_up(1, -relative[:, k, 2], variance)
-            variance = np.where((stands[:, k] > 0.9) & self.contact[:, k],
-                                np.broadcast_to(self.height_noise[:, 0]**2, slide.shape) + (s.aslope * slide * 0.05)**2,
-                                1e6)
-            self._correct_up(0, self.floor[:, k] - self.r[:, k, 2], variance)
-
-    def _correct_flat(self, velocity, variance):
-        K = self.vP[:, :, 0] / (self.vP[:, 0, 0] + variance)[:, None]
-        self.v = self.v + (velocity - self.v[..., 0])[..., None] * K[:, None, :]
-        self.vP = self.vP - K[:, :, None] * self.vP[:, None, 0, :]
-
-    def _correct_up(self, row, value, variance):
-        K = self.zP[:, :, row] / (self.zP[:, row, row] + variance)[:, None]
-        self.z = self.z + (value - self.z[:, row])[:, None] * K
-        self.zP = self.zP - K[:, :, None] * self.zP[:, None, row, :]
-
-    def _doubt(self):
-        """Adds variance to a velocity that makes all loaded feet slip alike, or the only one without friction."""
-        s, n = self.s, np.concatenate([-self.slope, np.ones((len(self.slope), 1))], -1)
-        n = n / np.linalg.norm(n, axis=-1, keepdims=True)
-        press = np.sum(self.load * n[:, None], -1)
-        stands = (1 - self.pi[..., AIR]) * (press > 0)
-        slips = stands * (self.pi[..., SLIP] > 0.5)
-        v = self.v[:, None, :, 0] + self._relative()[..., :2]
-        speed = np.linalg.norm(v, axis=-1)
-        along = np.sum((self.load - press[..., None] * n[:, None])[..., :2] * v, -1) / np.maximum(speed, 1e-6)
-        ratio = -np.sum(slips * along, -1) / np.maximum(np.sum(slips * press, -1), 1e-6)
-        every = (slips.sum(-1) > 0.95 * stands.sum(-1)) & (stands.sum(-1) > 0.9)
-        mean = np.sum(slips[..., None] * v, 1) / np.maximum(slips.sum(-1), 1e-6)[:, None]
-        differ = np.max(slips * np.linalg.norm(v - mean[:, None], axis=-1), -1)
-        part, least, ticks = s.alike
-        same = every & (differ < part * np.linalg.norm(mean, axis=-1) + least)
-        self.alike = np.where(same, self.alike + 1, 0)
-        self.opposed = np.where(every, self.opposed + 0.05 * (ratio - self.opposed), s.opposes * 2)
-        wrong = np.where(np.sum(stands > 0.5, -1) > 1, self.alike >= ticks, every & (self.opposed < s.opposes))
-        wrong = wrong & (self.robots.free > 0) & (self.doubted <= 0)
-        begins = (self.count < s.begin) & (self.count % 20 == 0) & (self.robots.free > 0)
-        self.vP[:, 0, 0] += np.where(wrong | begins, s.doubt**2, 0.0)
-        self.zP[:, 1, 1] += np.where(begins, s.doubt**2, 0.0)
-        self.doubted = np.where(wrong, 20.0, np.maximum(self.doubted - 1, 0.0))
-
-    def _lean(self):
-        """The slope of the plane through the last footholds, if there are three."""
-        self.at = self.at + self.H * self.v[..., 0]
-        if self.floor.shape[1] < 3:
-            return
-        xy, z = self.step - self.step.mean(1, keepdims=True), self.floor - self.floor.mean(1, keepdims=True)
-        C = np.swapaxes(xy, -1, -2) @ xy + (0.03 * self.robots.length[..., None])**2 * np.eye(2)
-        found = np.linalg.solve(C, np.swapaxes(xy, -1, -2) @ z[..., None])[..., 0]
-        self.slope = self.slope + self.s.slope * self.H * (found - self.slope)
 
     def _publish(self):
         s, stands = self.s, 1 - self.pi[..., AIR]
