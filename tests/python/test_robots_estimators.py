@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
 """Estimators of robots' feet: the bank in the contact's space, the baselines, and the command that judges them."""
+import copy
 import unittest
 from dataclasses import replace
 from unittest import mock
@@ -125,6 +126,19 @@ class Bank(unittest.TestCase):
         whole = scale * Sensors(e.robot, 7).gain
         self.assertGreater(np.abs(whole - 1).max(), 0.12)
         np.testing.assert_allclose(filters.gains.k.ravel() * whole, 1.0, atol=0.05)
+
+    def test_a_joint_near_its_stop_is_not_believed(self):
+        """Noise of that joint's torque alone; a joint without stops has none to come near."""
+        robot = copy.deepcopy(self.episode.robot)
+        links = robot.limbs[0].links
+        at = float(self.episode.sensors["encoder"][0][1])
+        links[1] = replace(links[1], range=(at - 1.0, at + 0.01))
+        links[2] = replace(links[2], range=None)
+        filters = bank.Filters(bank.Robots([robot]), bank.Settings(), 1e-3)
+        filters.tick(read(self.episode, 0))
+        spread = np.sqrt(filters.s2[0]) / 1e-3
+        self.assertGreater(spread[0, 1], 10.0)
+        self.assertLess(np.delete(spread.ravel(), 1).max(), 3.0)
 
     def test_a_lost_frame_is_not_read(self):
         e = episode("go1", "trot", seed=7, seconds=0.3, cached=False)

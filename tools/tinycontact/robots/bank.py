@@ -174,6 +174,9 @@ class Filters(Base):
         if np.any(self.s.gain):
             s1 = np.sqrt(self.gains.variance + self.s.gain_noise**2)
         s = robots.torque[..., None] * s0 + s1 * np.abs(tau) + s2 * np.abs(m.bias)
+        margin, stopped = self.s.stop
+        stops = (self.q < robots.least + margin) | (self.q > robots.most - margin)
+        s = s + stops * stopped * s0 * robots.torque[..., None]
         self.s2 = (s * np.where(self.lost, 15.0, 1.0)[:, None, None] * H)**2
 
     def _relative(self):

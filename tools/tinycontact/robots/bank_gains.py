@@ -3,8 +3,8 @@
 """The scale of each torque sensor, told by what torques do while a foot is in the air.
 
 There the limb's momentum changes by torques and by what the model says of gravity and the base alone. Over a window of
-ticks, for each joint: sum (M dw + H bias) = k sum H tau + error. The error has the noise of torques, half of it the
-same through the window (dry friction), and what is wrong with w at the window's two ends. A window that meets the floor
+ticks, for each joint: sum (M dw + H bias) = k sum H tau + error. The error has the noise of torques, white and twice as
+much of one sign through the window (dry friction), and what is wrong with w at the window's two ends. A window that meets the floor
 is dropped, and one that no scale explains does not count. Masses that are wrong look like scales.
 """
 import numpy as np
@@ -22,7 +22,7 @@ class Gains:
     def follow(self, flies, pushed, moved, noise, rate, gate):
         self.pushed, self.moved, self.ticks = self.pushed + pushed, self.moved + moved, self.ticks + 1
         full = self.ticks == self.WINDOW
-        R = noise**2 * self.WINDOW * (1 + 0.25 * self.WINDOW) + 2 * rate
+        R = noise**2 * self.WINDOW * (1 + 4 * self.WINDOW) + 2 * rate
         x, error = self.pushed, self.moved - self.k * self.pushed
         S = x * x * self.variance + R
         weighs = (flies & full)[..., None] & (error**2 < gate * S)

@@ -19,15 +19,16 @@ REACH = 0.506                  # [m] that heights are given for
 
 @dataclass(frozen=True)
 class Settings:
-    """Of a robot of the Go1's size, chosen on that robot with seeds below 100. Each may be an array [S, 1] of settings that run at once."""
+    """Of a robot of the Go1's size, chosen on that robot with seeds below 100. Each may be an array [S, 1] of settings
+    that run at once."""
     force: float = 220.0          # [N] of the contact per tick, standard deviation
     free_force: float = 300.0     # [N] of the free impact
-    torque: tuple = (0.10, 0.05, 0.40) # [N m], part of the torque, part of the load
+    torque: tuple = (0.10, 0.07, 0.70) # [N m], part of the torque, part of the load
     normal: float = 0.15          # [m/s] of a contact's velocity along z
     tangent: float = 0.023        # [m/s] of a sticking one's along x and y
     aslope: float = 0.30          # of the sliding speed, into the velocity along z
     friction: float = 0.6
-    encoder: float = 1.7          # times the encoder's variance
+    encoder: float = 1.6          # times the encoder's variance
     floor: float = 0.008          # [m] of a floor's height from step to step
     surprise: float = 1e-4        # rate from air to contact per tick, whatever the height
     lift: float = 0.002           # rate from contact to air per tick
@@ -51,7 +52,8 @@ class Settings:
     alike: tuple = (0.2, 0.03, 5, 20, 1.5)
     gain: float = 0.05            # of the torques' scale, standard deviation; 0: not identified
     gain_gate: float = 50.0       # of an error's square over its variance
-    gain_noise: float = 0.05      # of the torque, besides what is known of its scale
+    gain_noise: float = 0.07      # of the torque, besides what is known of its scale
+    stop: tuple = (0.03, 150.0)   # [rad] before a joint's stop, times its torque's noise is the torque of a stop
     settle: float = 5.0           # ticks in which a landing foot comes to rest
     begin: int = 100              # ticks in which the base is doubted from the start
     slope: float = 3.0            # [1/s] of the plane's slope
@@ -75,12 +77,18 @@ class Robots:
                             foot=_reshaped(every.foot, shape))
         self.mass = np.array([robot.mass / MASS for robot in robots])[:, None]
         self.length = np.array([np.mean([limb.reach for limb in robot.limbs]) / REACH for robot in robots])[:, None]
+        self.least, self.most = self._ranges(robots, (*shape, every.joints))
         self.torque = np.array([[torque_size(limb) for limb in robot.limbs] for robot in robots])
         self.imu = np.array([robot.imu for robot in robots])
         self.imu_axes = np.array([robot.imu_axes for robot in robots])
         self.g = np.array([robot.g for robot in robots])
         self.free = np.array([robot.root != "fixed" for robot in robots]).astype(float)
         self.shape = (*shape, every.joints)
+
+    def _ranges(self, robots, shape):
+        """[E, L, n] twice; infinite for joints without stops."""
+        ranges = [link.range or (-np.inf, np.inf) for robot in robots for limb in robot.limbs for link in limb.links]
+        return np.moveaxis(np.array(ranges, float).reshape(*shape, 2), -1, 0)
 
 
 def _reshaped(part, shape):
