@@ -46,10 +46,12 @@ def bank(found):
             f"{1e3 * n['delay']:.2f} / {1e3 * n['delay_floor']:.2f}, {1e3 * n['delay_p95']:.2f}",
             f"{n['missed']:.0f} of {n['touch_downs']:.0f}, {n['false']:.0f} in {n['air']:.0f} s",
             f"{100 * n['kinds']:.2f} / {100 * n['kinds_oracle']:.2f}", f"{100 * n['stick_as_slip']:.2f}", onsets,
-            f"{100 * n['impulse']:.1f}", f"{1e3 * n['base_median']:.0f}, {1e3 * n['base']:.0f}"
+            f"{100 * n['impulse']:.1f}", f"{1e3 * n['base_median']:.0f}, {1e3 * n['base']:.0f}",
+            f"{1e3 * n['ahead']:.1f}, {1e3 * n['ahead_p90']:.1f}"
         ])
     return _table(("condition", "right / oracle [%]", "delay / floor, 95 % [ms]", "missed, false", "kinds / oracle [%]",
-                   "stick as slip [%]", "slips found, in 5 ms", "impulse [%]", "base: median, rms [mm/s]"), rows)
+                   "stick as slip [%]", "slips found, in 5 ms", "impulse [%]", "base: median, rms [mm/s]",
+                   "foreseen 20 ms ahead: median, 90 % [ms]"), rows)
 
 
 def baselines(found):
