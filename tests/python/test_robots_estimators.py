@@ -166,6 +166,18 @@ class Bank(unittest.TestCase):
         n = judge.table([(e, told)])
         self.assertGreater(n["right"], 0.95)
 
+    def test_coarse_encoders_widen_what_sticks(self):
+        """By their noise over that of 16 bits, as a variance."""
+        left = []
+        for noise in (1e-5, 4e-5, 16e-5):
+            filters = bank.Filters(bank.Robots([self.episode.robot]), bank.Settings(tangent=0.1), 1e-3)
+            filters.tick(read(self.episode, 0))
+            filters.sigma[:], filters.vP[:] = noise, 0.0
+            filters.P[:] = 1e6 * np.eye(6)
+            filters._constrain()
+            left.append(filters.P[0, 0, bank.STICK, 3, 3])
+        np.testing.assert_allclose(left, [0.01, 0.01, 0.04], rtol=1e-3)
+
     def test_direction_of_slip(self):
         """Known, the second moment is that of one direction; not known, of all; always a covariance."""
         filters = bank.Filters(bank.Robots([self.episode.robot]), bank.Settings(friction=0.5), 1e-3)

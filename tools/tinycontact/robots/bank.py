@@ -280,8 +280,9 @@ class Filters(Base):
         normal = s.normal**2 + self.zP[:, None, 1, 1]
         self._scalar(STICK, 2, wanted[..., 2], normal)
         self._scalar(SLIP, 2, wanted[..., 2], normal + (s.aslope * slide)**2)
+        along = self._coarse()[:, None] * s.tangent**2 + self.vP[:, None, 0, 0]
         for axis in (0, 1):
-            self._scalar(STICK, axis, wanted[..., axis], s.tangent**2 + self.vP[:, None, 0, 0])
+            self._scalar(STICK, axis, wanted[..., axis], along)
 
     def _compare(self, z):
         n = z.shape[-1]

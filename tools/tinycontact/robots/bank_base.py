@@ -28,10 +28,14 @@ class Base:
         self.v, self.z = self.v * rests[..., None], self.z * rests
         self.vP, self.zP = self.vP * rests[..., None], self.zP * rests[..., None]
 
+    def _coarse(self):
+        """[E] factor on variances of the velocity of feet that stick, for encoders that are less than fine."""
+        return np.maximum(self.sigma[:, 0] / FINE, 1.0)
+
     def _correct_base(self):
         s, relative = self.s, self._relative()
         stands = 1 - self.pi[..., AIR]
-        young, coarse = 1.0 + (s.settle / (self.age + 0.5))**2, np.maximum(self.sigma[:, 0] / FINE, 1.0)
+        young, coarse = 1.0 + (s.settle / (self.age + 0.5))**2, self._coarse()
         for k in range(self.robots.shape[1]):
             stick = self.pi[:, k, STICK]
             variance = np.where(stick > 0.5, young[:, k] * coarse * (s.odometry / np.maximum(stick, 0.5)**2)**2, 1e6)

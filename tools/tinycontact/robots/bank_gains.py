@@ -4,8 +4,8 @@
 
 There the limb's momentum changes by torques and by what the model says of gravity and the base alone. Over a window of
 ticks, for each joint: sum (M dw + H bias) = k sum H tau + error. The error has the noise of torques, white and twice as
-much of one sign through the window (dry friction), and what is wrong with w at the window's two ends. A window that meets the floor
-is dropped, and one that no scale explains does not count. Masses that are wrong look like scales.
+much of one sign through the window (dry friction), and what is wrong with w at the window's two ends. A window that
+meets the floor is dropped, and one that no scale explains does not count. Masses that are wrong look like scales.
 """
 import numpy as np
 
