@@ -136,15 +136,15 @@ typedef struct tc_feet_config {
     tc_real torque_noise[TC_ROBOT_LIMBS][TC_ROBOT_JOINTS]; /* standard deviation of a torque: noise
                                                             * and dry friction [N m] or [N]; 0.1;
                                                             * higher: torques count less */
-    tc_real encoder_scale; /* factor on the encoders' variance [1]; 1.7; higher: positions count
+    tc_real encoder_scale; /* factor on the encoders' variance [1]; 1.6; higher: positions count
                                   * less */
     tc_real torque_part; /* standard deviation of a torque's error as a part of the torque, besides
-                          * its gain [1]; 0..100; 0.05; higher: large torques count less */
+                          * its gain [1]; 0..100; 0.07; higher: large torques count less */
     tc_real torque_gain; /* standard deviation of a torque's gain before identification [1];
                                   * 0..100; 0.05; 0: gains are not identified; higher: gains are
                                   * identified faster, with more noise */
     tc_real bias_part;   /* standard deviation of the modelled forces' error as a part of
-                                  * them [1]; 0..100; 0.4; higher: the model of the limb counts
+                                  * them [1]; 0..100; 0.7; higher: the model of the limb counts
                                   * less */
     tc_real lost_scale;  /* factor on the deviation of torques in lost ticks [1]; 15;
                                   * higher: the first tick after a loss counts less */
@@ -168,9 +168,10 @@ typedef struct tc_feet_config {
                                   * flag TC_FEET_DEGRADED */
     tc_real torque_unknown[TC_ROBOT_LIMBS]; /* standard deviation of the joint torques of a limb
                                              * without torques [N m] or [N]; 10 */
-    tc_real stop_margin; /* distance from a joint's stop below which the flag is TC_FEET_STOP [rad]
-                          * or [m]; 0..100; 0.02 */
-    tc_real singular;    /* smallest singular value of J over all of them together, below which the
+    tc_real
+        stop_margin;  /* distance from a joint's stop below which the flag is TC_FEET_STOP and its
+                          * torque counts little [rad] or [m]; 0..100; 0.03 */
+    tc_real singular; /* smallest singular value of J over all of them together, below which the
                           * flag is TC_FEET_SINGULAR [1]; 0..1; 0.03 */
     /* hypotheses */
     tc_real force;            /* process noise: standard deviation of the contact force per tick

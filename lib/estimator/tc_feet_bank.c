@@ -340,7 +340,7 @@ static void constrain_normal(tc_real *x, tc_real value, tc_real variance)
 static void constrain_modes(const tc_feet_config *c, tci_feet_limb *l, const tci_feet_tick *t)
 {
     tc_real *const stick = l->x[TCI_FEET_STICK], *const slip = l->x[TCI_FEET_SLIP];
-    const tc_real tangent = TC_MLA(t->variance[0], c->stick_speed, c->stick_speed);
+    const tc_real tangent = TC_MLA(t->variance[0], t->coarse * c->stick_speed, c->stick_speed);
     const tc_real normal = TC_MLA(t->variance[1], c->normal_speed, c->normal_speed);
     tc_real rest[3], e[3];
     LOOP_FEET

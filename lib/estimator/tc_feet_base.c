@@ -177,6 +177,7 @@ void tci_feet_base_move(tc_feet *f, const tc_feet_sensors *s, tci_feet_tick *t)
     t->velocity[2] = f->vertical[1];
     t->variance[0] = f->velocity_covariance[0];
     t->variance[1] = f->vertical_covariance[3];
+    t->coarse = tc_vec_max(f->noise * FINE_NOISE, TC_C(1.0));
 }
 
 /* ---- Corrections ----------------------------------------------------------------------------- */

@@ -48,7 +48,7 @@ tc_feet_sensing tc_feet_sensing_default(void)
 
 static void default_hypotheses(tc_feet_config *c)
 {
-    c->stop_margin = TC_C(0.02);
+    c->stop_margin = TC_C(0.03);
     c->singular = TC_C(0.03);
     c->force = TC_C(220.0);
     c->free_force = TC_C(300.0);
@@ -83,10 +83,10 @@ static void default_hypotheses(tc_feet_config *c)
 tc_feet_config tc_feet_default(void)
 {
     tc_feet_config c = {.step = TC_C(0.001),
-                        .encoder_scale = TC_C(1.7),
-                        .torque_part = TC_C(0.05),
+                        .encoder_scale = TC_C(1.6),
+                        .torque_part = TC_C(0.07),
                         .torque_gain = TC_C(0.05),
-                        .bias_part = TC_C(0.4),
+                        .bias_part = TC_C(0.7),
                         .lost_scale = TC_C(15.0),
                         .accel_noise = TC_C(0.1),
                         .accel_drift = TC_C(0.1),

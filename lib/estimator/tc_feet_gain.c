@@ -17,7 +17,7 @@
  * f the returned impulse, r the rate at which the encoders' rest goes into w. What is wrong with w
  * stands in y at the window's two ends only: its variance is that of the air hypothesis, J^T V J with
  * V = W^-1 P_vv W^-1. e further has the torque's noise, white over the window, and its dry friction,
- * which is not: half the window at once. Short windows keep apart the pushes of either sign by which
+ * which is not: twice that of one sign through the window. Short windows keep apart the pushes of either sign by which
  * a swing begins and ends.
  *
  * A window that meets the floor is dropped, and one that no gain explains does not count. Masses that
@@ -106,7 +106,7 @@ static void weigh_windows(const tc_feet *f, uint32_t k, const tci_feet_tick *t)
     const tc_feet_config *const c = f->config;
     tci_feet_limb *const l = tci_feet_limb_of(f, k);
     const tc_real start = c->torque_gain * c->torque_gain;
-    const tc_real white = WINDOW_TICKS * (TC_C(1.0) + TC_C(0.25) * WINDOW_TICKS);
+    const tc_real white = WINDOW_TICKS * (TC_C(1.0) + TC_C(4.0) * WINDOW_TICKS);
     tc_real V[6], turned[3];
     impulse_variance(l, t, V);
     for (uint32_t i = 0; i < f->robot->limb[k].joints; ++i) {

@@ -51,6 +51,7 @@ typedef struct tci_feet_tick {
     tc_real spin[3];     /* of the base, world axes [rad/s] */
     tc_real velocity[3]; /* of the IMU [m/s] */
     tc_real variance[2]; /* of it, along x and y each, along z */
+    tc_real coarse;      /* factor on variances of sticking feet, of encoders less than fine */
     tc_robot_base base;  /* what tc_robot_move wants */
     tc_robot_motion motion;
     tc_real J[TC_ROBOT_JOINTS][4];    /* columns, world axes; the fourth is not used */

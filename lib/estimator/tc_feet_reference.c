@@ -33,6 +33,7 @@
 static const tc_real RIDGE = TC_C(0.00066666666666666667); /* of the trace of W */
 static const tc_real RATE_PART =
     TC_C(0.02); /* of what encoders take up: into the rates, per tick */
+static const tc_real STOP_TORQUE = TC_C(150.0); /* of a stop: times torque_noise */
 static const tc_real JUMP_FEET =
     TC_C(0.1); /* of an encoder in a tick, beyond what it was to move [rad]
                                         * or [m] */
@@ -140,6 +141,12 @@ static void square_contact(tci_feet_tick *t, uint32_t n)
     t->squared[5] = TC_MLA(TC_MLA(W[2] * W[2], W[4], W[4]), W[5], W[5]);
 }
 
+static int at_stop(const tc_robot_link *link, tc_real q, tc_real margin)
+{
+    const tc_real *const range = link->range;
+    return range[1] > range[0] && (q < range[0] + margin || q > range[1] - margin);
+}
+
 /* Torques and their errors: right sides, and the noise once B is known */
 static void torque_of(const tc_feet *f, const tc_feet_sensors *s, uint32_t k, tci_feet_tick *t,
                       tc_real deviation[TC_ROBOT_JOINTS])
@@ -213,13 +220,16 @@ void tci_feet_reference_move(tc_feet *f, const tc_feet_sensors *s, uint32_t k, t
     factor_limb(t->motion.M, n);
     solve_limb(t->motion.M, t->B, n);
     square_contact(t, n);
-    torque_noise(t, deviation, n);
-    const tc_real half = TC_C(0.5) * t->H;
+    const tc_real half = TC_C(0.5) * t->H, stop = t->H * STOP_TORQUE;
     for (uint32_t i = 0; i < n; ++i) {
         const tc_real a = t->B[i][3];
         l->q[i] = TC_MLA(l->q[i], t->H, TC_MLA(l->w[i], half, a));
         l->w[i] = TC_MLA(l->w[i], t->H, a);
+        if (at_stop(&limb->links[i], l->q[i], f->config->stop_margin)) {
+            deviation[i] = TC_MLA(deviation[i], stop, f->config->torque_noise[k][i]);
+        }
     }
+    torque_noise(t, deviation, n);
     place_contact(l, f->robot->imu, t);
     relate_contact(l, t, n);
 }

@@ -233,7 +233,8 @@ static void constrain_all(const tci_feet_limb *l, const tci_feet_tick *t)
     const double normal =
         (double)config.normal_speed * (double)config.normal_speed + (double)t->variance[1];
     const double tangent =
-        (double)config.stick_speed * (double)config.stick_speed + (double)t->variance[0];
+        (double)t->coarse * (double)config.stick_speed * (double)config.stick_speed
+        + (double)t->variance[0];
     constrain(1, 2, wanted[2], normal);
     constrain(2, 2, wanted[2], normal + slide * slide);
     constrain(1, 0, wanted[0], tangent);
