@@ -167,6 +167,12 @@ class Command(Temporary):
         self.assertIn("one.json: ", self.command("leg import r.urdf --space --foot c,foot -o one.json")[0])
         self.refused("leg import r.urdf --foot a_foot,b_fot -o x.json", told=["no link 'b_fot'; did you mean 'b_foot'?"])
 
+    def test_a_typo_is_named_beside_the_field(self):
+        text = json.loads(json.dumps(TWO))
+        text["base"]["mas"] = text["base"].pop("mass")
+        Path("robot.json").write_text(json.dumps(text))
+        self.refused("leg check robot.json", told=["robot.json, base: no field mass; it has mas"])
+
     def test_chain_files_are_wanted(self):
         """What takes one leg in a plane names the robot file that it got."""
         Path("robot.json").write_text(json.dumps(TWO))

@@ -207,6 +207,8 @@ class Commands(Temporary):
         self.assertEqual(out.splitlines()[:2], ["fw/robot_tables.h", "fw/robot_tables.c"])
         self.assertIn("encoders: 14 bits", out)
         self.assertIn("config->torque_noise[0][2] = 0x1.333334p-2f", Path("fw/robot_tables.c").read_text())
+        self.assertIn("tinycontact leg export robot.json --tick 0.001 --encoder-bits 14 --set torque_noise[0][2]=0.3\n",
+                      Path("fw/robot_tables.c").read_text())
         for words, told in ((["--config", "c.json"], "--config: is for chain files"),
                             (["--gyro-noise", "0.1"], "--gyro-noise: is for"),
                             (["--set", "stik_speed=1"], "stick_speed")):

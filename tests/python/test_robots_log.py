@@ -3,6 +3,7 @@
 """A robot's own log (tinycontact/robots/log.py): the library reads in it what it would read on the board, whatever names,
 units and gaps it has; what is likely wrong is named."""
 import contextlib
+import dataclasses
 import io
 import tempfile
 import unittest
@@ -123,6 +124,68 @@ class Mistakes(Case):
         self.assertIn("in units of g?", self.findings(**{f"accel_{x}": (1 / 9.81, 0.0) for x in "xyz"}))
         self.assertIn("is gravity taken out?", self.findings(accel_z=(1.0, -9.81)))
         self.assertIn("gyro shows more than 20", self.findings(gyro_y=(1e3, 0.0)))
+
+    def test_a_log_that_begins_in_flight(self):
+        """Without an attitude the first rows show where up is, and in flight they do not."""
+        columns = {name: values for name, values in CASE["columns"].items() if not name.startswith("quat")}
+        self.assertEqual(self.log(body=text(columns)).findings, [])
+        falls = np.where(np.arange(len(columns["t"])) < 30, 0.01, 1.0)
+        falling = {**columns, **{f"accel_{x}": columns[f"accel_{x}"] * falls for x in "xyz"}}
+        self.assertIn("the log begins with 0.01 g", " ".join(self.log(body=text(falling)).findings))
+        turned = {**columns, "accel_z": -columns["accel_z"]}
+        self.assertIn("from the base's z", " ".join(self.log(body=text(turned)).findings))
+        self.assertIn("accel_z=-COLUMN", " ".join(self.log(body=text(turned)).findings))
+
+    def test_a_robot_that_jumps(self):
+        """In flight for more than half of the time, its accelerometer's median is no gravity taken out."""
+        share = np.where(np.arange(len(CASE["columns"]["t"])) % 500 < 300, 0.2, 2.2)
+        change = {f"accel_{x}": CASE["columns"][f"accel_{x}"] * share for x in "xyz"}
+        self.assertFalse([words for words in self.log(change).findings if "accelerometer shows 0." in words])
+
+    def test_attitudes_that_are_turned(self):
+        """On a base that leans, an inverse and a scalar at the end are told apart."""
+        columns, lean = CASE["columns"], np.float64([np.cos(0.2), 0.0, np.sin(0.2), 0.0])
+        old = np.column_stack([columns[name] for name in QUATERNION])
+        # the IMU leans by 0.4 rad about its y: what it shows is turned back
+        back = {"accel_x": np.cos(0.4) * columns["accel_x"] - np.sin(0.4) * columns["accel_z"],
+                "accel_z": np.sin(0.4) * columns["accel_x"] + np.cos(0.4) * columns["accel_z"]}
+        w, v, c, s = old[:, 0], old[:, 1:], lean[0], lean[1:]
+        new = np.column_stack([w * c - v @ s, np.outer(w, s) + c * v + np.cross(v, s)])
+        named = lambda values: dict(zip(QUATERNION, values.T))   # noqa: E731
+        self.assertEqual(self.log({**back, **named(new)}).findings, [])
+        self.assertIn("quat_x=-COLUMN", " ".join(self.log({**back, **named(new * [1, -1, -1, -1])}).findings))
+        self.assertIn("its scalar is the last", " ".join(self.log({**back, **named(new[:, [1, 2, 3, 0]])}).findings))
+        self.assertIn("axes or signs", " ".join(self.log({"accel_z": -columns["accel_z"]}).findings))
+
+    def test_degrees_name_the_largest_of_their_joint(self):
+        change = {"q_FL_calf": CASE["columns"]["q_FL_calf"] * 20, "q_FR_calf": CASE["columns"]["q_FR_calf"] * 57.3}
+        words = " ".join(self.log(change).findings)
+        self.assertIn(f"q_FL_calf goes to {np.abs(change['q_FL_calf']).max():.0f}: degrees?", words)
+
+    def test_a_limb_without_torques(self):
+        """Its bit is set and it is named; the other limbs are estimated as well as before."""
+        columns = {name: values for name, values in CASE["columns"].items() if not name.startswith("tau_RL")}
+        log = self.log(body=text(columns))
+        self.assertEqual(log.torqueless, 4)
+        self.assertIn("limb RL has no torques (tau_RL_hip, ...)", log.findings[0])
+        found = estimate(self.robot, log)
+        for name in ("FL", "FR", "RR"):
+            self.assertGreater(found.scores[name]["right"], 0.95, name)
+        self.assertGreater(found.scores["RL"]["right"], 0.7)
+        none = {name: values for name, values in columns.items() if not name.startswith("tau_")}
+        self.refused("no column tau_FL_hip", body=text(none))
+        part = {name: values for name, values in CASE["columns"].items() if name != "tau_RL_hip"}
+        self.refused("no column tau_RL_hip", body=text(part))
+
+    def test_a_fixed_base_needs_no_imu(self):
+        robot = dataclasses.replace(self.robot, root="fixed")
+        columns = {name: values for name, values in CASE["columns"].items() if name not in (*AXES, *QUATERNION)}
+        (self.folder / "log.csv").write_text(text(columns))
+        log = read(self.folder / "log.csv", robot)
+        np.testing.assert_allclose(log.sensors["accel"] @ robot.imu_axes.T, np.tile([0, 0, robot.g], (len(columns["t"]), 1)),
+                                   rtol=0, atol=1e-5)
+        self.assertEqual(log.findings, [])
+        self.refused("no column gyro_x", body=text(columns))
 
     def test_refused(self):
         columns = CASE["columns"]

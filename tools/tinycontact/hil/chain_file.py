@@ -33,6 +33,7 @@ The library's leg is planar: its x is the file's x, its y the file's z, and angl
 right and y up, which is a turn about (0, -1, 0). Coordinates, rates and torques of joints with the opposite axis are
 mirrored between the two: PlanarLeg.sign, library = sign * file.
 """
+import difflib
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -129,9 +130,10 @@ class _Reader:
         if not isinstance(value, dict):
             raise TinycontactError(f"{where}: is no object with {', '.join(wanted)}")
         missing = [name for name in wanted if name not in value]
-        if missing:
-            raise TinycontactError(f"{where}: no field {missing[0]}")
         unknown = [name for name in value if name not in (*wanted, *optional)]
+        if missing:
+            near = difflib.get_close_matches(missing[0], unknown, 1)
+            raise TinycontactError(f"{where}: no field {missing[0]}" + (f"; it has {near[0]}" if near else ""))
         if unknown:
             raise TinycontactError(f"{where}: unknown field {unknown[0]}; there are {', '.join((*wanted, *optional))}")
         self.value, self.where = value, where

@@ -38,7 +38,8 @@ LOG.csv  a header, then a row per control cycle, with its time. Columns, in the 
          --columns tau1=command1@1 takes the value of one row before.
          For a robot file (several limbs): q_JOINT and tau_JOINT of each joint by its name there,
          gyro_x, ... and accel_x, ... in the IMU's axes, and if you have them quat_w, quat_x,
-         quat_y, quat_z from the IMU's axes to the world's, touch_LIMB, contact_LIMB.
+         quat_y, quat_z from the IMU's axes to the world's, touch_LIMB, contact_LIMB. A limb without
+         any tau_JOINT is taken as one without torques, if another limb has them.
          Other columns are not read. A row counts as lost if a sensor's cell is empty, nan or inf.
          A word in such a cell is refused with its line. The log begins with the base at rest, or
          has pitch: in flight an accelerometer does not show how the base is turned.

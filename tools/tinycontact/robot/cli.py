@@ -347,6 +347,12 @@ def run_export(options):
     (_export_whole if isinstance(value, dict) and "limbs" in value else _export_leg)(options)
 
 
+def _asked(tick, given, settings):
+    """The options of an export that decide its numbers."""
+    words = [f"--tick {tick:g}", *(f"--{name.replace('_', '-')} {value:g}" for name, value in given.items() if value is not None)]
+    return " ".join(words + [f"--set {name}={value:g}" for name, value in dict(settings).items()])
+
+
 def _export_whole(options):
     from ..robots.description import load_robot
     from . import whole_export
@@ -358,7 +364,7 @@ def _export_whole(options):
     sensing = whole_export.Sensing(**{name: value for name, value in given.items() if value is not None})
     tick = exporting.TICK if options.tick is None else options.tick
     written = whole_export.write(load_robot(options.chain), options.folder, tick, sensing, dict(options.set),
-                                 options.name or "robot", f"tinycontact leg export {options.chain} --tick {tick:g}",
+                                 options.name or "robot", f"tinycontact leg export {options.chain} {_asked(tick, given, options.set)}",
                                  options.tables)
     for path in written.paths:
         print(path)

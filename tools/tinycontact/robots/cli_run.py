@@ -12,7 +12,8 @@ from .gait import GAITS
 
 TEXT = """The firmware boards/apps/robot runs on the board with the robot's tables in it. A simulated robot
 with noisy, late sensors is at the other end of its UART, 1,000 ticks per simulated second. The same
-seed makes the same log, byte for byte.
+seed makes the same log, byte for byte. Four limbs carry their base, and a harness keeps it upright.
+Fewer limbs tap and push a floor while the harness leads their base: a biped does not walk here.
 
 examples:
   a quadruped of 12 kg on an emulated Cortex-M4F:

@@ -17,7 +17,8 @@ COLUMN+NUMBER, COLUMN@ROWS; a unit may follow the role's name.
     touch_LIMB                 a touch sensor, 0 to 1, optional
     contact_LIMB               what was true, 0 or 1, optional: estimates are scored by it
 
-A limb without a number in a joint's column is lost in this row; ticks without a row are lost for all.
+A limb without a number in a joint's column is lost in this row; ticks without a row are lost for all. A limb without any
+column of a torque has no torques, as long as another limb has. A robot on a fixed base needs no IMU: it stands upright.
 """
 import difflib
 import re
@@ -41,6 +42,9 @@ MOST_GAP = 2000                      # ticks
 CARRIED = (0.6, 1.5)                 # of the weight that the feet of a robot carry over a log
 GRAVITY = (0.7, 1.4)                 # of g that an accelerometer shows
 TURNS = 4 * np.pi                    # [rad] beyond which coordinates are degrees
+AT_REST = (0.6, 1.5)                 # of g that it shows there
+LEVEL = 0.5                          # cosine between up and the base's z, with which a log begins
+LEANS = 0.98                         # cosine between the force that an IMU with attitude shows on average, and up
 
 
 @dataclass
@@ -50,6 +54,7 @@ class Log:
     sensors: dict        # {name: [T, ...]} as an Episode's; lost [T, L]
     contact: np.ndarray = None   # [T, L]
     findings: list = field(default_factory=list)
+    torqueless: int = 0          # bits 1 << limb
 
 
 @dataclass
@@ -107,8 +112,18 @@ def _chosen(names, text, known, path):
     return chosen
 
 
+def _torqueless(chosen, robot):
+    """Bits 1 << limb of limbs without any torque, where another has one."""
+    joints = np.array(joint_names(robot))
+    without = [not any(f"tau_{name}" in chosen for name in joints[part]) for part in robot.columns()]
+    return 0 if all(without) else sum(1 << k for k, lacks in enumerate(without) if lacks)
+
+
 def _need(chosen, robot, names, path):
-    for role in ("t", *(f"{kind}_{joint}" for kind in ("q", "tau") for joint in joint_names(robot)), *AXES):
+    joints, without = joint_names(robot), _torqueless(chosen, robot)
+    pushed = [name for k, part in enumerate(robot.columns()) if not without >> k & 1 for name in joints[part]]
+    imu = AXES if robot.root == "floating" or set(AXES) & set(chosen) else ()
+    for role in ("t", *(f"q_{name}" for name in joints), *(f"tau_{name}" for name in pushed), *imu):
         if role not in chosen:
             raise TinycontactError(f"{path}: no column {role}; it has {', '.join(names)}. Say which it is: --columns"
                                    f" {role}=NAME,...")
@@ -127,7 +142,17 @@ def read(path, robot, columns=None):
     values[~np.isfinite(values)] = np.nan
     values = np.column_stack([columns_of._moved(values[:, k], *moves) for k, (_, *moves) in enumerate(sources)])
     found = {role: values[:, k] * factor + offset for k, (role, (_, factor, offset)) in enumerate(chosen.items())}
-    return _even(path, robot, found, lines)
+    without = _torqueless(chosen, robot)
+    found |= {f"tau_{name}": np.zeros(len(values)) for name in joint_names(robot) if f"tau_{name}" not in found}
+    if AXES[0] not in found:
+        rest = np.concatenate([np.zeros(3), robot.imu_axes.T @ [0.0, 0.0, robot.g]])
+        found |= {name: np.full(len(values), value) for name, value in zip(AXES, rest)}
+    log = _even(path, robot, found, lines)
+    log.torqueless = without
+    log.findings += [f"limb {limb.name} has no torques (tau_{joint_names(robot)[part][0]}, ...): its height alone tells its"
+                     " contact, and slips are not found"
+                     for k, (limb, part) in enumerate(zip(robot.limbs, robot.columns())) if without >> k & 1]
+    return log
 
 
 def _ticks(path, time, lines):
@@ -175,7 +200,7 @@ def _even(path, robot, found, lines):
     names = [f"contact_{limb.name}" for limb in robot.limbs]
     contact = np.column_stack([found[name] > 0.5 for name in names])[row] if set(names) <= set(found) else None
     log = Log(str(path), tick, {name: np.float32(values) for name, values in sensors.items()}, contact)
-    log.findings = list(_mistakes(robot, q, imu))
+    log.findings = [*_mistakes(robot, q, imu), *_turned(robot, log.sensors, imu[:, 3:])]
     return log
 
 
@@ -190,16 +215,58 @@ def _unit(path, quaternions, lines):
 def _mistakes(robot, q, imu):
     """Words on what a log's numbers alone show."""
     slides = [link.joint == "prismatic" for limb in robot.limbs for link in limb.links]
-    wide = [name for name, values, slide in zip(joint_names(robot), q.T, slides) if not slide and np.nanmax(np.abs(values)) > TURNS]
+    most = np.nanmax(np.abs(q), axis=0)
+    wide = [k for k, slide in enumerate(slides) if not slide and most[k] > TURNS]
     if wide:
-        yield f"q_{wide[0]} goes to {np.nanmax(np.abs(q)):.0f}: degrees? (name the column q_{wide[0]}_deg, or COLUMN*0.0174533)"
-    shown = float(np.nanmedian(np.linalg.norm(imu[:, 3:], axis=1))) / robot.g
-    if not GRAVITY[0] < shown < GRAVITY[1]:
+        name = joint_names(robot)[wide[0]]
+        yield f"q_{name} goes to {most[wide[0]]:.0f}: degrees? (name the column q_{name}_deg, or COLUMN*0.0174533)"
+    force = np.linalg.norm(imu[:, 3:], axis=1)
+    shown = float(np.nanmedian(force)) / robot.g
+    # a robot that jumps is in flight for half of the time, but its mean is that of its weight
+    if not any(GRAVITY[0] < share < GRAVITY[1] for share in (shown, float(np.nanmean(force)) / robot.g)):
         guess = "in units of g? (accel_x_g)" if abs(shown * robot.g - 1) < 0.3 else (
             "is gravity taken out? the estimator wants the specific force" if shown < 0.3 else "in which unit?")
         yield f"the accelerometer shows {shown:.2f} g: {guess}"
     if np.nanpercentile(np.abs(imu[:, :3]), 99) > 20:
         yield "the gyro shows more than 20 rad/s: degrees? (gyro_x_deg)"
+
+
+def _turned(robot, sensors, accel):
+    """Words on where the accelerometer shows up."""
+    if robot.root != "floating" or np.nanmean(np.linalg.norm(accel, axis=1)) < 0.3 * robot.g:
+        return []
+    if "attitude" in sensors:
+        return _attitude_of(sensors["attitude"], sensors["accel"])
+    begin = robot.imu_axes @ accel[np.isfinite(accel).all(1)][0]   # the estimator's level comes from the first row
+    size = float(np.linalg.norm(begin))
+    if not AT_REST[0] < size / robot.g < AT_REST[1]:
+        return [f"the log begins with {size / robot.g:.2f} g at the accelerometer: in flight or in an impact it does not show how"
+                " the base is turned; begin the log at rest, or give quat_w, ..., quat_z"]
+    if begin[2] < LEVEL * size:
+        return [f"where the log begins the accelerometer shows up {np.degrees(np.arccos(begin[2] / size)):.0f} degrees from the"
+                " base's z: its signs or axes (accel_z=-COLUMN), or those of the imu in the robot file?"]
+    return []
+
+
+def _up(attitude, accel):
+    """Cosine between the mean specific force in the world and its z."""
+    w, v = attitude[:, :1], attitude[:, 1:]
+    turned = accel + 2 * np.cross(v, np.cross(v, accel) + w * accel)
+    mean = turned.mean(0)
+    return float(mean[2] / max(np.linalg.norm(mean), 1e-9))
+
+
+def _attitude_of(attitude, accel):
+    shown = _up(attitude, accel)
+    if shown > LEANS:
+        return []
+    guesses = {"it turns from the world to the IMU? (quat_x=-COLUMN, and y, z alike)": attitude * [1, -1, -1, -1],
+               "its scalar is the last of the four? (quat_w=COLUMN)": attitude[:, [3, 0, 1, 2]]}
+    if np.abs(attitude[:, 3]).mean() < 0.3:   # as a scalar it would turn the IMU over
+        guesses.popitem()
+    better = [words for words, turned in guesses.items() if _up(turned, accel) > LEANS]
+    return [f"by the attitude the accelerometer shows up {np.degrees(np.arccos(shown)):.0f} degrees from the world's z: "
+            + (better[0] if better else "its axes or signs, or those of the imu in the robot file?")]
 
 
 class _Whole:
@@ -215,6 +282,8 @@ class _Whole:
 def estimate(robot, log, sensing=None, **settings):
     """The Result of a Log."""
     given = tuple(name for name in ("attitude", "touch") if name in log.sensors)
+    if log.torqueless:
+        settings = {"torqueless": log.torqueless, **settings}
     told = Firmware(sensing=sensing, given=given, **settings).run(_Whole(robot, log))
     if robot.root == "floating":
         log.findings += _carried(robot, log, told)

@@ -42,6 +42,7 @@ def _draw_limb(axes, pick, limb, colour, first):
         along = axis * AXIS * limb.reach
         axes.annotate("", (joint + along)[list(pick)], (joint - along)[list(pick)],
                       arrowprops={"arrowstyle": "-|>", "color": TRUTH, "linewidth": 0.9}, zorder=6)
+        axes.update_datalim(np.array([joint + along, joint - along])[:, pick])   # annotations have none of their own
         axes.scatter(*mass[list(pick)], s=12 + 60 * link.mass / most, marker="P", color=MASS, zorder=5, linewidths=0)
     axes.scatter(*foot[list(pick)], s=40, color=FOOT, zorder=4, label="foot" if first else None)
 
