@@ -10,6 +10,7 @@ import tempfile
 import unittest
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -19,9 +20,11 @@ from tinycontact.hil import wire
 from tinycontact.hil.log import read_log
 from tinycontact.hil.replay import replay
 from tinycontact.robot import whole_export
-from tinycontact.robots import fleet, run
+from tinycontact.robots import fleet, judge, run
 from tinycontact.robots.cli_run import instant, window
 from tinycontact.robots.firmware import Firmware
+from tinycontact.robots.log import joint_names
+from tinycontact.robots.plant import robot_of
 from tinycontact.robots.session import message_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -55,7 +58,8 @@ class Loop(unittest.TestCase):
         np.testing.assert_array_equal(outcome.told["impulse"], np.float32(whole["impulse"]))
         summary = json.loads((self.folder / "there/summary.json").read_text())
         self.assertGreater(summary["right"], 0.97)
-        self.assertEqual((summary["complete"], summary["refused"], summary["missed"]), (True, 0, 0))
+        self.assertEqual((summary["complete"], summary["refused"], summary["missed_ticks"]), (True, 0, 0))
+        self.assertEqual(summary["strayed"], [])
         self.assertGreater(summary["stack"], 500)
         self.assertGreater((self.folder / "there/report.png").stat().st_size, 5000)
 
@@ -71,8 +75,10 @@ class Loop(unittest.TestCase):
         outcome = ran(self.folder, lost=0.05)
         stale = outcome.told["stale"].all(axis=1)
         self.assertTrue(10 < stale.sum() < 80)
-        self.assertEqual(outcome.summary["missed"], stale.sum() - np.flatnonzero(~stale)[0]
+        self.assertEqual(outcome.summary["missed_ticks"], stale.sum() - np.flatnonzero(~stale)[0]
                          - (len(stale) - 1 - np.flatnonzero(~stale)[-1]))
+        judged = judge.summary(judge.judge(outcome.episode, outcome.told))
+        self.assertEqual(outcome.summary["missed"], judged["missed"])   # touch-downs, not the board's ticks
         k = np.flatnonzero(stale)[5]
         np.testing.assert_array_equal(outcome.told["p"][k], outcome.told["p"][k - 1])
         self.assertGreater(outcome.summary["right"], 0.93)
@@ -95,6 +101,27 @@ class Loop(unittest.TestCase):
                  for codec, name in zip(frames, ("alone", "shared"))]
         self.assertEqual(set(given[0]), {wire.ROBOT_ATTITUDE})
         self.assertIn(wire.ROBOT_ATTITUDE | wire.ROBOT_VELOCITY, given[1])
+
+
+class Strayed(unittest.TestCase):
+    def test_joints_that_the_simulation_lost(self):
+        """A stop may give a little; a joint without a range may turn by half a turn."""
+        robot = robot_of("go1")
+        home = np.concatenate([limb.home for limb in robot.limbs])
+        links = robot.limbs[0].links
+        links[0].range, links[1].range = None, (home[1] - 0.5, home[1] + 0.5)
+
+        def found(joint, change):
+            q = np.tile(home, (20, 1))
+            q[7, joint] += change
+            return run.strayed(SimpleNamespace(robot=robot, reading=SimpleNamespace(q=q)))
+
+        self.assertEqual((found(0, 3.0), found(1, 0.7), found(1, -0.7)), ([], [], []))
+        names = joint_names(robot)
+        self.assertEqual((found(0, 3.6), found(0, -3.6), found(1, 0.9)), ([names[0]], [names[0]], [names[1]]))
+        facts = {"right": 0.6, "kinds": 0.6, "right_oracle": 1, "kinds_oracle": 1, "touch_downs": 1, "missed": 0, "false": 40}
+        self.assertNotIn("the simulation lost", run.told({**facts, "strayed": []}))
+        self.assertIn(f"lost joints ({names[0]})", run.told({**facts, "strayed": names[:1]}))
 
 
 class Messages(unittest.TestCase):

@@ -295,8 +295,9 @@ def _carried(robot, log, told):
     share = float(told["impulse"][..., 2].sum() / (robot.mass * robot.g * log.tick * len(told["contact"])))
     if CARRIED[0] < share < CARRIED[1]:
         return []
+    held = " or the robot was held" + (", or has limbs that its file lacks" if len(robot.limbs) < 4 else "")
     return [f"the feet carry {100 * share:.0f} % of the robot's weight over the log: torques of another sign, unit or joint,"
-            " or the robot was held"]
+            + held]
 
 
 def _scores(robot, log, told):

@@ -32,6 +32,8 @@ STICKS = 0.9        # probability from which on a foot carries the base's veloci
 LEAST = 0.02**2     # [m^2/s^2] of a velocity that is carried: it is a tick old
 STALE = wire.STALE
 BUDGET = 1000       # [us]
+STRAYS = 0.3        # [rad] or [m] beyond its range, of a joint that the simulation lost
+COUNTS = {"missed": "missed_ticks"}   # of the board; missed touch-downs are others
 FIELDS = ("t", "limb", "true_mode", "contact", "p_air", "p_sticks", "p_slips", "impulse_x", "impulse_y", "impulse_z", "slip_x",
           "slip_y", "friction", "since", "flags")
 
@@ -225,6 +227,19 @@ def run(options, folder, out=None):
     return outcome
 
 
+def strayed(whole):
+    """Names of simulated joints that left their range, or turned far from home: no controller leads a limb whose foot is
+    near the axis of such a joint."""
+    from .log import joint_names
+    links = [(link, home) for limb in whole.robot.limbs for link, home in zip(limb.links, limb.home)]
+    found = []
+    for name, (link, home), q in zip(joint_names(whole.robot), links, np.transpose(whole.reading.q)):
+        least, most = link.range or ((home - np.pi, home + np.pi) if link.joint == "revolute" else (-np.inf, np.inf))
+        if q.min() < least - STRAYS or q.max() > most + STRAYS:
+            found.append(name)
+    return found
+
+
 def _write(folder, options, loop, stats):
     from . import strips
     told, whole = loop.told(), loop.episode
@@ -234,11 +249,12 @@ def _write(folder, options, loop, stats):
     outcome.summary = {"complete": complete, "robot": options.robot, "board": options.board, "boards": len(stats),
                        "seed": options.seed, "seconds": len(loop.rows) * TICK}
     if complete:
+        outcome.summary["strayed"] = strayed(whole)
         judged = judge.summary(judge.judge(whole, told))
         outcome.summary |= {name: float(value) for name, value in judged.items() if np.isfinite(value)}
     for name in ("worst", "stack", "naks", "missed", "refused", "overruns"):
         if stats:
-            outcome.summary[name] = max(one[name] for one in stats)
+            outcome.summary[COUNTS.get(name, name)] = max(one[name] for one in stats)
     write_json(folder / "summary.json", outcome.summary)
     if complete:
         with announced("drawing"):
@@ -258,6 +274,11 @@ def told(summary):
         lines.append(f"a touch-down is known after {1e3 * summary['delay']:.2f} ms; possible: {1e3 * summary['delay_floor']:.2f}")
     if "base_median" in summary:
         lines.append(f"velocity of the base: {1e3 * summary['base_median']:.1f} mm/s off (median)")
+    if summary.get("strayed"):
+        names = summary["strayed"]
+        lines.append(f"the simulation lost joints ({', '.join(names)}): it moved them through their stops, or round and round;\n"
+                     "a real robot does not, so nothing is judged here. Import it with joints held whose axes pass near the"
+                     " foot (--hold JOINT=0)")
     return "\n".join(lines)
 
 
