@@ -105,6 +105,18 @@ class Reading(Case):
         self.assertEqual(log.sensors["lost"].sum(0).tolist(), [3, 3, 8, 3])
         self.assertGreater(estimate(self.robot, log).scores["RL"]["right"], 0.9)
 
+    def test_rows_without_an_attitude(self):
+        """A row whose attitude lacks a number is lost for all limbs; a file without any is refused."""
+        quat = CASE["columns"]["quat_y"].astype(float).copy()
+        quat[[0, 1, 400, 401]] = np.nan
+        log = self.log({"quat_y": quat})
+        self.assertEqual(np.flatnonzero(log.sensors["lost"].all(1)).tolist(), [0, 1, 400, 401])
+        whole = self.log().sensors["attitude"]
+        for row, source in ((0, 2), (1, 2), (400, 399), (401, 399), (402, 402)):
+            np.testing.assert_array_equal(log.sensors["attitude"][row], whole[source])
+        self.assertGreater(np.mean([score["right"] for score in estimate(self.robot, log).scores.values()]), 0.95)
+        self.refused("no row has all of quat_w", change={"quat_w": np.full(len(quat), np.nan)})
+
     def test_without_attitude(self):
         columns = {name: values for name, values in CASE["columns"].items() if not name.startswith("quat")}
         found = estimate(self.robot, self.log(body=text(columns)))

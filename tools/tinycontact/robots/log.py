@@ -190,11 +190,13 @@ def _even(path, robot, found, lines):
     gone = np.column_stack([np.isnan(q[:, part]).any(1) | np.isnan(tau[:, part]).any(1) for part in robot.columns()])
     imu = np.column_stack([found[name] for name in AXES])
     gone |= np.isnan(imu).any(1)[:, None]
+    attitude = np.column_stack([found[name] for name in QUATERNION]) if set(QUATERNION) <= set(found) else np.zeros((len(q), 0))
+    gone |= np.isnan(attitude).any(1)[:, None]
     absent = np.arange(at[-1] + 1) != at[row]
     sensors = {"encoder": np.nan_to_num(q)[row], "torque": np.nan_to_num(tau)[row], "gyro": np.nan_to_num(imu[:, :3])[row],
                "accel": np.nan_to_num(imu[:, 3:])[row], "lost": (gone[row] | absent[:, None]).astype(float)}
-    if set(QUATERNION) <= set(found):
-        sensors["attitude"] = _unit(path, np.column_stack([found[name] for name in QUATERNION]), lines)[row]
+    if attitude.size:
+        sensors["attitude"] = _unit(path, _held(path, attitude), lines)[row]
     if any(f"touch_{limb.name}" in found for limb in robot.limbs):
         sensors["touch"] = np.column_stack([found.get(f"touch_{limb.name}", np.full(len(q), 0.5)) for limb in robot.limbs])[row]
     names = [f"contact_{limb.name}" for limb in robot.limbs]
@@ -202,6 +204,14 @@ def _even(path, robot, found, lines):
     log = Log(str(path), tick, {name: np.float32(values) for name, values in sensors.items()}, contact)
     log.findings = [*_mistakes(robot, q, imu), *_turned(robot, log.sensors, imu[:, 3:])]
     return log
+
+
+def _held(path, values):
+    """Rows without a number have those of the row before them, the first ones of the first that has."""
+    good = np.flatnonzero(~np.isnan(values).any(1))
+    if not len(good):
+        raise TinycontactError(f"{path}: no row has all of {', '.join(QUATERNION)}")
+    return values[good[np.maximum(np.searchsorted(good, np.arange(len(values)), side="right") - 1, 0)]]
 
 
 def _unit(path, quaternions, lines):
