@@ -19,6 +19,7 @@ from tinycontact.errors import TinycontactError
 from tinycontact.hil import wire
 from tinycontact.hil.log import read_log
 from tinycontact.hil.replay import replay
+from tinycontact.hil.view import FeetView
 from tinycontact.robot import whole_export
 from tinycontact.robots import fleet, judge, run
 from tinycontact.robots.cli_run import instant, window
@@ -135,6 +136,19 @@ class Messages(unittest.TestCase):
         self.assertEqual(tuple(message.torque[3])[:3], (-9, -10, -11))
         self.assertEqual((tuple(message.base_velocity), tuple(message.base_velocity_variance)), ((0, 1, 2), (3, 4, 5)))
         self.assertEqual(message.given, wire.ROBOT_ATTITUDE | wire.ROBOT_VELOCITY)
+
+
+class Live(unittest.TestCase):
+    def test_rows_of_feet(self):
+        """True over estimated, of each foot the last ticks that there is room for."""
+        view = FeetView(2000, 1e-3, ["left", "right"], io.StringIO())
+        view.begin()
+        for k in range(1600):
+            view.add([1, 0], [2 * (k >= 1592), 1])
+        rows = view._rows()
+        self.assertEqual([row[:10] for row in rows[:4]], ["left true ", "     board", "righ true ", "     board"])
+        self.assertEqual([row[11:] for row in rows[:4]], [63 * "#", 62 * "." + "~", 63 * ".", 63 * "#"])
+        self.assertIn("the last 0.50 s", rows[4])
 
 
 class Tables(unittest.TestCase):

@@ -37,6 +37,9 @@ class View:
 
     def add(self, true, estimated, height):
         self.modes[self.done], self.heights[self.done] = (true, estimated), height
+        self._go_on()
+
+    def _go_on(self):
         self.done += 1
         now = time.monotonic()
         if now - self.shown > (REFRESH if self.live else LINES):
@@ -72,3 +75,24 @@ class View:
         """The last picture; of a run that ended half-way, where it did."""
         if self.drawn:
             self._show(time.monotonic())
+
+
+class FeetView(View):
+    """The same of several feet, true over estimated each."""
+
+    def __init__(self, ticks, step, names, out=sys.stderr):
+        super().__init__(ticks, step, out)
+        self.names, self.modes = names, np.zeros((ticks, len(names), 2), np.int8)
+
+    def add(self, true, estimated):
+        """Of all feet in a tick."""
+        self.modes[self.done, :, 0], self.modes[self.done, :, 1] = true, estimated
+        self._go_on()
+
+    def _rows(self):
+        first = max(0, (self.done // COLUMN - COLUMNS + 1) * COLUMN)
+        modes, lines = self.modes[first:self.done], []
+        for k, name in enumerate(self.names):
+            true, said = (self.pen.modes(folded(column, COLUMN)) for column in modes[:, k].T)
+            lines += [f"{name[:4]:4} true  {true}", f"     board {said}"]
+        return (*lines, f"           {self.pen.legend()}   (the last {len(modes) * self.step:.2f} s)")

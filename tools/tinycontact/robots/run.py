@@ -18,9 +18,10 @@ from ..hil import wire
 from ..hil.bars import Pen
 from ..hil.link import TIMEOUT
 from ..hil.run import SILENCE, board_words, logged, made, open_link
+from ..hil.view import FeetView
 from ..jsonfile import write_json
 from ..model import write_whole
-from ..progress import announced, progress, say
+from ..progress import announced, say
 from ..report.plots import ready
 from . import judge
 from .episodes import episode
@@ -145,27 +146,36 @@ def limb_of(robot, name):
     return names.index(name)
 
 
+def mode_of(foot):
+    """The class that a foot's values publish: 0 air, 1 sticks, 2 slips."""
+    return 0 if not foot["contact"] else 1 + int(foot["p"][2] > foot["p"][1])
+
+
 class _Loop:
     def __init__(self, options, made):
-        self.options, self.episode, self.rows, self.given = options, made, [], []
+        self.options, self.episode, self.rows = options, made, []
+        self.view = FeetView(len(made), TICK, [limb.name for limb in made.robot.limbs])
         self.lost = np.random.default_rng([options.seed, 17]).random(len(made)) < options.lost
         self.dies = {limb_of(made.robot, name): time for name, time in options.dead}
 
     def play(self, boards):
         shared = [None] * len(boards)
-        for k, sample in progress(list(self.episode.samples()), "ticks"):
+        self.view.begin()
+        for k, sample in enumerate(self.episode.samples()):
             self._power(boards, k * TICK)
-            silent = _silent(self.options, self.episode.robot, k * TICK)
-            sample = {**sample, "lost": sample["lost"] > 0 or self.lost[k]}
-            row = [None] * len(self.episode.robot.limbs)
-            for i, (board, log) in enumerate(boards):
-                log.tick = k + 1
-                given = sample if shared[i] is None else {**sample, "base_velocity": shared[i]}
-                feet = board.tick(k + 1, given, silent)
-                for slot, limb in enumerate(board.limbs):
-                    row[limb] = (feet, feet.foot[slot].values())
-            self.rows.append([{**foot, "velocity": tuple(feet.velocity), "all_flags": feet.flags} for feet, foot in row])
+            self.rows.append(self._tick(boards, k, {**sample, "lost": sample["lost"] > 0 or self.lost[k]}, shared))
             shared = self._shared([board for board, _ in boards])
+            self.view.add([foot.mode[k] for foot in self.episode.feet], [mode_of(foot) for foot in self.rows[-1]])
+
+    def _tick(self, boards, k, sample, shared):
+        """[L] {field: value} of what the boards say of a tick."""
+        row, silent = [None] * len(self.episode.robot.limbs), _silent(self.options, self.episode.robot, k * TICK)
+        for (board, log), velocity in zip(boards, shared):
+            log.tick = k + 1
+            feet = board.tick(k + 1, sample if velocity is None else {**sample, "base_velocity": velocity}, silent)
+            for foot, limb in zip(feet.foot, board.limbs):
+                row[limb] = {**foot.values(), "velocity": tuple(feet.velocity)}
+        return row
 
     def _power(self, boards, time):
         for board, log in boards:
@@ -220,6 +230,7 @@ def run(options, folder, out=None):
             say(f"interrupted in tick {len(loop.rows)}: {folder} gets the files of what there was")
             raise
         finally:
+            loop.view.close()
             if loop.rows:
                 outcome = _write(folder, options, loop, stats)
     if out is not None:
