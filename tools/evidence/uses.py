@@ -15,6 +15,9 @@ CORES = {"cortex-m4": "mps2-an386", "cortex-m7": "mps2-an500", "cortex-m55": "mp
 USES = (
     ("estimator2", "contact estimator, a leg of 2 joints", "estimator_update/2", "tc_estimator_update", "estimator_two"),
     ("estimator6", "contact estimator, a leg of 3 to 6 joints", "estimator_update/6", "tc_estimator_update", "estimator_many"),
+    ("feet3", "contact estimator in space, one limb of 3 joints", "feet_update/3", "tc_feet_update", ""),
+    ("feet7", "contact estimator in space, one limb of 7 joints", "feet_update/7", "tc_feet_update", ""),
+    ("feet12", "contact estimator of a quadruped, 4 limbs of 3 joints", "feet_update/4x3", "tc_feet_update", ""),
     ("predict", "the leg's next event, 20 steps ahead", "estimator_predict_most/2", "tc_estimator_predict", ""),
     ("momentum", "momentum observer, up to 6 joints", "momentum_update/6", "tc_momentum_update", ""),
     ("foot2", "step of a planar body, learned contact, nets 16-16", "foot2_step_edge/16-16", "tc_foot2_step", "contact_float_const"),
@@ -25,6 +28,8 @@ USES = (
     ("impact", "impact of a box on 4 contacts, both phases", "impact3_box/4", "tc_impact_solve", ""),
     ("identify", "floor identified from one impact of a box", "identify_update/body3", "tc_identify_update", ""),
     ("bounce", "ball's radius from 45 observations", "bounce_identify/radius", "tc_bounce_identify", ""),
+    ("implicit", "implicit step of two planar bodies in contact", "implicit_step/push_contact", "tc_implicit_step", ""),
+    ("plan", "gradient of a plan of 20 knots in contact", "plan_gradient/push20_touch", "tc_plan_gradient", ""),
     ("net", "net 8-32-32-16-3 with tanh", "mlp_tanh_f32/8-32-32-16-3", "tc_net_eval", "net_eval_table"),
 )
 HEAD = ("# What uses of the library cost, from tests/measured.csv (tools/evidence/uses.py). SPDX-License-Identifier: MIT\n"

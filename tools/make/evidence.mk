@@ -34,13 +34,13 @@ TO_CSV = $(if $(OUT),--out $(OUT))
 LIB_CI = $(LIB_OBJECTS:.o=.ci)
 # Bytes of stack that any public function may take, and what the larger modules may.
 STACK_LIMITS := 400 \
-  tc_selfcheck=640 tc_estimator=1600 tc_momentum=768 tc_leg=512 tc_robot=1024 tc_wire_robot=448 tc_feet=1536 tc_cdl=2048 tc_lcp=1024 tc_cone_grad=768 \
+  tc_selfcheck=640 tc_estimator=1600 tc_momentum=768 tc_leg=512 tc_robot=1024 tc_wire_put_robot=512 tc_wire_put_feet=512 tc_feet=1536 tc_cdl=2048 tc_lcp=1024 tc_cone_grad=768 \
   tc_impact=1408 tc_twophase=1856 tc_cone=1152 tc_learned2=1536 tc_learned3=2048 tc_foot2=1536 tc_foot3=2048 \
   tc_limb2=2048 tc_limb3=2048 tc_root=1536 tc_body3=640 tc_detect3=768 tc_detect3_list=1024 \
   tc_patch3_reduce=768 tc_scene=1152 tc_scene_step=1728 tc_scene_grad=1856 tc_band=512 tc_identify=2048 \
   tc_sdf=768 tc_sdf_mass=1152 tc_convex=1024 tc_meet=1728 tc_ground=1088 tc_ground_step=2560 tc_fit=1280 \
   tc_bounce=1408 tc_touch=512 tc_touch_shape=1536 tc_meet_contact=2560 tc_meet_contact_list=3776 tc_toc=640 \
-  tc_hierarchy=2240 tc_toc_find=2304 tc_toc_shape_grad=1600 tc_scene_grad_sustained=2304 tc_barrier=1024 tc_barrier3=1856 tc_implicit=2048 tc_plan=2048
+  tc_hierarchy=2240 tc_toc_find=2304 tc_toc_shape_grad=1600 tc_scene_grad_sustained=2304 tc_barrier=1024 tc_barrier3=1856 tc_implicit=2048 tc_plan=2176
 
 .PHONY: bench-one stack-one size-one symbols-one
 bench-one: $(B)/bench$(IMAGE) $(PLUGIN)
