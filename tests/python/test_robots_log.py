@@ -110,12 +110,38 @@ class Reading(Case):
         quat = CASE["columns"]["quat_y"].astype(float).copy()
         quat[[0, 1, 400, 401]] = np.nan
         log = self.log({"quat_y": quat})
-        self.assertEqual(np.flatnonzero(log.sensors["lost"].all(1)).tolist(), [0, 1, 400, 401])
+        self.assertEqual(np.flatnonzero(log.sensors["lost"].all(1)).tolist(), [398, 399])   # 0 and 1 are left out
         whole = self.log().sensors["attitude"]
-        for row, source in ((0, 2), (1, 2), (400, 399), (401, 399), (402, 402)):
+        for row, source in ((0, 2), (398, 399), (399, 399), (400, 402)):
             np.testing.assert_array_equal(log.sensors["attitude"][row], whole[source])
         self.assertGreater(np.mean([score["right"] for score in estimate(self.robot, log).scores.values()]), 0.95)
-        self.refused("no row has all of quat_w", change={"quat_w": np.full(len(quat), np.nan)})
+        self.refused("quat_w has no number in any row", change={"quat_w": np.full(len(quat), np.nan)})
+
+    def test_begins_where_nothing_is_lost(self):
+        """Rows before the first whole one are left out, and times stay those of the log."""
+        columns = {**CASE["columns"], "t": CASE["columns"]["t"] + 20.0}
+        for name, rows in (("accel_z", 5), ("q_RL_hip", 3)):
+            columns[name] = np.where(np.arange(len(columns["t"])) < rows, np.nan, columns[name])
+        log = self.log(body=text(columns))
+        self.assertEqual(len(log.sensors["lost"]), len(columns["t"]) - 5)
+        self.assertEqual(log.sensors["lost"].sum(), 0)
+        found = estimate(self.robot, log)
+        self.assertAlmostEqual(found.time[0], 20.005, delta=1e-9)
+        self.assertLess(np.abs(found.told["velocity"][:50, 2]).max(), 0.3)
+        self.refused("q_FL_hip has no number in any row", change={"q_FL_hip": np.full(len(columns["t"]), np.nan)})
+        self.refused("no 10 rows", change={"q_FL_hip": np.where(np.arange(len(columns["t"])) % 2, np.nan, columns["q_FL_hip"]),
+                                           "gyro_x": np.where(np.arange(len(columns["t"])) % 2, 0.0, np.nan)})
+
+    def test_touch(self):
+        """A touch sensor without a number says nothing; one in other units is refused, and a threshold makes it right."""
+        ticks = np.arange(len(CASE["columns"]["t"]))
+        force = np.where(CASE["columns"]["contact_FR"], 300.0, 2.0)
+        log = self.log({"touch_FR": np.where(ticks < 100, np.nan, force > 10)})
+        self.assertEqual(set(log.sensors["touch"][:100].ravel()), {0.5})
+        self.assertEqual((estimate(self.robot, log).told["status"] < 0).sum(), 0)
+        self.refused("touch_FR is", "wanted 0 to 1", "touch_FR=COLUMN>NUMBER", change={"touch_FR": force})
+        log = self.log({"force": force}, columns="touch_FR=force>10")
+        np.testing.assert_array_equal(log.sensors["touch"][:, 1], force > 10)
 
     def test_without_attitude(self):
         columns = {name: values for name, values in CASE["columns"].items() if not name.startswith("quat")}
@@ -133,6 +159,8 @@ class Mistakes(Case):
         torques = {name: (-1.0, 0.0) for name in CASE["columns"] if name.startswith("tau_")}
         self.assertIn("of the robot's weight", self.findings(**torques))
         self.assertIn("q_FR_calf goes to", self.findings(q_FR_calf=(57.3, 0.0)))
+        self.assertIn("1100 of 1200 ticks were refused, the first at 0.1 s",
+                      self.findings(gyro_y=(1.0, np.where(np.arange(1200) < 100, 0.0, 1e5))))
         self.assertIn("in units of g?", self.findings(**{f"accel_{x}": (1 / 9.81, 0.0) for x in "xyz"}))
         self.assertIn("is gravity taken out?", self.findings(accel_z=(1.0, -9.81)))
         self.assertIn("gyro shows more than 20", self.findings(gyro_y=(1e3, 0.0)))

@@ -68,7 +68,7 @@ def write(path, result):
     """A row per tick and limb."""
     told, limbs = result.told, result.robot.limbs
     T, L = told["contact"].shape
-    columns = {"t": np.repeat(np.arange(T) * result.log.tick, L), "limb": [limb.name for limb in limbs] * T,
+    columns = {"t": np.repeat(result.time, L), "limb": [limb.name for limb in limbs] * T,
                "contact": told["contact"].astype(int).ravel()}
     for name, part in zip(("p_air", "p_sticks", "p_slips"), range(3)):
         columns[name] = told["p"][..., part].ravel()

@@ -19,6 +19,7 @@ COLUMN+NUMBER, COLUMN@ROWS; a unit may follow the role's name.
 
 A limb without a number in a joint's column is lost in this row; ticks without a row are lost for all. A limb without any
 column of a torque has no torques, as long as another limb has. A robot on a fixed base needs no IMU: it stands upright.
+The estimator begins where nothing is lost: rows before the first one with all numbers are left out.
 """
 import difflib
 import re
@@ -36,6 +37,7 @@ AXES = ("gyro_x", "gyro_y", "gyro_z", "accel_x", "accel_y", "accel_z")
 QUATERNION = ("quat_w", "quat_x", "quat_y", "quat_z")
 UNITS = {**columns_of.UNITS, "quat": {}}
 LEAST_TICK, MOST_TICK = 1e-4, 0.02   # [s]
+LEAST_ROWS = 10
 ROUND = 1e-5                         # of a tick: nearer to three digits it has these
 UNEVEN = 0.3                         # of a tick: rows that are farther off are of no even clock
 MOST_GAP = 2000                      # ticks
@@ -51,6 +53,7 @@ LEANS = 0.98                         # cosine between the force that an IMU with
 class Log:
     path: str
     tick: float          # [s]
+    start: float         # [s] time of the first row that counts, by the log's clock
     sensors: dict        # {name: [T, ...]} as an Episode's; lost [T, L]
     contact: np.ndarray = None   # [T, L]
     findings: list = field(default_factory=list)
@@ -66,6 +69,11 @@ class Result:
 
     def __len__(self):
         return len(self.told["contact"])
+
+    @property
+    def time(self):
+        """[T] by the log's clock [s]."""
+        return self.log.start + np.arange(len(self)) * self.log.tick
 
 
 def joint_names(robot):
@@ -137,7 +145,7 @@ def read(path, robot, columns=None):
     _need(chosen, robot, names, path)
     sources = [columns_of._column(source[0], names) for source in chosen.values()]
     values, lines = columns_of._values(path, body, names, mark, number, [names.index(column) for column, *_ in sources])
-    if len(values) < 10:
+    if len(values) < LEAST_ROWS:
         raise TinycontactError(f"{path}: has {len(values)} rows; wanted a log")
     values[~np.isfinite(values)] = np.nan
     values = np.column_stack([columns_of._moved(values[:, k], *moves) for k, (_, *moves) in enumerate(sources)])
@@ -183,35 +191,57 @@ def _ticks(path, time, lines):
 
 def _even(path, robot, found, lines):
     """The Log, a row for each tick; ticks without a row repeat the one before and are lost."""
+    joints = joint_names(robot)
+    turned = QUATERNION if set(QUATERNION) <= set(found) else ()
+    first = _first(path, found, [*(f"{kind}_{name}" for kind in ("q", "tau") for name in joints), *AXES, *turned])
+    found, lines = {role: values[first:] for role, values in found.items()}, lines[first:]
     tick, at = _ticks(path, found["t"], lines)
     row = np.searchsorted(at, np.arange(at[-1] + 1), side="right") - 1
-    joints = joint_names(robot)
     q, tau = (np.column_stack([found[f"{kind}_{name}"] for name in joints]) for kind in ("q", "tau"))
     gone = np.column_stack([np.isnan(q[:, part]).any(1) | np.isnan(tau[:, part]).any(1) for part in robot.columns()])
     imu = np.column_stack([found[name] for name in AXES])
     gone |= np.isnan(imu).any(1)[:, None]
-    attitude = np.column_stack([found[name] for name in QUATERNION]) if set(QUATERNION) <= set(found) else np.zeros((len(q), 0))
+    attitude = np.column_stack([found[name] for name in turned]) if turned else np.zeros((len(q), 0))
     gone |= np.isnan(attitude).any(1)[:, None]
     absent = np.arange(at[-1] + 1) != at[row]
     sensors = {"encoder": np.nan_to_num(q)[row], "torque": np.nan_to_num(tau)[row], "gyro": np.nan_to_num(imu[:, :3])[row],
                "accel": np.nan_to_num(imu[:, 3:])[row], "lost": (gone[row] | absent[:, None]).astype(float)}
     if attitude.size:
-        sensors["attitude"] = _unit(path, _held(path, attitude), lines)[row]
+        sensors["attitude"] = _unit(path, _held(attitude), lines)[row]
     if any(f"touch_{limb.name}" in found for limb in robot.limbs):
-        sensors["touch"] = np.column_stack([found.get(f"touch_{limb.name}", np.full(len(q), 0.5)) for limb in robot.limbs])[row]
+        sensors["touch"] = np.column_stack([_touch(path, found, limb.name, lines) for limb in robot.limbs])[row]
     names = [f"contact_{limb.name}" for limb in robot.limbs]
     contact = np.column_stack([found[name] > 0.5 for name in names])[row] if set(names) <= set(found) else None
-    log = Log(str(path), tick, {name: np.float32(values) for name, values in sensors.items()}, contact)
+    log = Log(str(path), tick, float(found["t"][0]), {name: np.float32(values) for name, values in sensors.items()}, contact)
     log.findings = [*_mistakes(robot, q, imu), *_turned(robot, log.sensors, imu[:, 3:])]
     return log
 
 
-def _held(path, values):
-    """Rows without a number have those of the row before them, the first ones of the first that has."""
+def _first(path, found, needed):
+    """The first row in which all `needed` roles have numbers."""
+    known = np.isfinite(np.column_stack([found[role] for role in needed]))
+    whole = np.flatnonzero(known.all(1))
+    if len(whole) and len(known) - whole[0] >= LEAST_ROWS:
+        return int(whole[0])
+    never = [role for role, some in zip(needed, known.any(0)) if not some]
+    raise TinycontactError(f"{path}: " + (f"{never[0]} has no number in any row" if never else
+                                          f"no {LEAST_ROWS} rows from the first one with numbers for all joints and the IMU"))
+
+
+def _touch(path, found, limb, lines):
+    """[T] of a touch sensor; 0.5, which says nothing, where it has no number."""
+    values = found.get(f"touch_{limb}", np.full(len(lines), np.nan))
+    bad = np.flatnonzero((values < 0) | (values > 1))
+    if len(bad):
+        raise TinycontactError(f"{path}, line {lines[bad[0]]}: touch_{limb} is {values[bad[0]]:.4g}, wanted 0 to 1. A force"
+                               f" becomes that by a threshold: --columns 'touch_{limb}=COLUMN>NUMBER'")
+    return np.where(np.isnan(values), 0.5, values)
+
+
+def _held(values):
+    """Rows without a number have those of the row before them. The first row has all."""
     good = np.flatnonzero(~np.isnan(values).any(1))
-    if not len(good):
-        raise TinycontactError(f"{path}: no row has all of {', '.join(QUATERNION)}")
-    return values[good[np.maximum(np.searchsorted(good, np.arange(len(values)), side="right") - 1, 0)]]
+    return values[good[np.searchsorted(good, np.arange(len(values)), side="right") - 1]]
 
 
 def _unit(path, quaternions, lines):
@@ -295,9 +325,19 @@ def estimate(robot, log, sensing=None, **settings):
     if log.torqueless:
         settings = {"torqueless": log.torqueless, **settings}
     told = Firmware(sensing=sensing, given=given, **settings).run(_Whole(robot, log))
+    log.findings += _refused(log, told["status"])
     if robot.root == "floating":
         log.findings += _carried(robot, log, told)
     return Result(robot, log, told, {} if log.contact is None else dict(_scores(robot, log, told)))
+
+
+def _refused(log, status):
+    """Ticks whose numbers the estimator did not take."""
+    bad = np.flatnonzero(status < 0)
+    if not len(bad):
+        return []
+    return [f"{len(bad)} of {len(status)} ticks were refused, the first at {log.start + bad[0] * log.tick:.6g} s: a number far"
+            " beyond what its sensor can say; the estimate before is repeated"]
 
 
 def _carried(robot, log, told):
