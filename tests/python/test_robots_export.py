@@ -15,7 +15,7 @@ from test_robot_export import INCLUDES, STRICT
 from test_robots_motion import random_robot
 from tinycontact_case import Temporary, tc
 from tinycontact.errors import TinycontactError
-from tinycontact.robot import whole_export, whole_sample
+from tinycontact.robot import whole_ctext, whole_export, whole_sample
 from tinycontact.robots import fleet, motion
 from tinycontact.robots.description import parse_robot
 from tinycontact.robots.firmware import Firmware
@@ -128,6 +128,22 @@ class Tables(Case):
         self.assertEqual(np.float32(noise[1, 2]), np.float32(0.7))
         self.assertEqual(np.count_nonzero(noise == 0.5), 11)
 
+    def test_settings_whose_ranges_depend_on_each_other(self):
+        for on, off in ((0.2, 0.1), (0.95, 0.9)):
+            whole_export.write(fleet.robot("go1"), ".", settings={"on": on, "off": off}, tables_only=True)
+            self.assertIn("config->on", Path("robot_tables.c").read_text())
+
+    def test_names_that_the_files_use_themselves(self):
+        """A limb may be called what a macro of the header is called, and the robot what the program's text has."""
+        robot = fleet.robot("go1")
+        for limb, name in zip(robot.limbs, ("tick", "limbs", "limb0", "tables_h")):
+            limb.name = name
+        self.check(robot)
+        defined = re.findall(r"#define (\w+)", Path("robot_tables.h").read_text())
+        self.assertEqual(len(set(defined)), len(defined))
+        self.assertIn("UPPERMOST_tables", whole_ctext.main("UPPERMOST", ""))
+        self.assertIn("state[TC_FEET_STATE(MY_ROBOT_X_LIMBS)]", whole_ctext.main("my_robot_x", ""))
+
     def test_refused(self):
         robot = fleet.robot("go1")
         for options, words in (({"name": "main"}, "'main' is the name"), ({"name": "7"}, "begins with a letter"),
@@ -136,6 +152,12 @@ class Tables(Case):
                                ({"tick": 1.0}, "a tick of 1 s"),
                                ({"settings": {"torque_noise[1]": 0.1}}, "[LIMB][JOINT]"),
                                ({"settings": {"lift_off": 7.0}}, "lift_off=7: out of its range"),
+                               ({"settings": {"on": 0.2, "off": 0.1, "rest": 7.0}}, "rest=7: out of its range"),
+                               ({"settings": {"torque_noise[4][0]": 0.1}}, "the limbs 0 to 3"),
+                               ({"settings": {"torque_noise[3][3]": 0.1}}, "limb 3 has the joints 0 to 2"),
+                               ({"settings": {"torque_unknown[5]": 0.1}}, "the limbs 0 to 3"),
+                               ({"settings": {"frozen": -1.0}}, "frozen=-1: is a count"),
+                               ({"settings": {"frozen": 2.5}}, "frozen=2.5: is a count"),
                                ({"sensing": whole_export.Sensing(encoder_bits=40.0)}, "such sensors")):
             with self.assertRaises(TinycontactError) as told:
                 whole_export.write(robot, "out", **options)

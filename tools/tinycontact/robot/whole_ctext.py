@@ -22,12 +22,12 @@ def is_indexed(name, depth):
 
 
 def _names(base, robot):
-    """Names of the limbs' indices, all different."""
-    names = []
-    for k, limb in enumerate(robot.limbs):
-        name = f"{base}_{c_name(limb.name) or 'limb'}".upper().replace("__", "_")
-        names.append(name if name not in names and len(name) < 40 else f"{base}_limb{k}".upper())
-    return names
+    """Names of the limbs' indices, all different, and different from what else the header defines."""
+    words = [f"{base}_{c_name(limb.name) or 'limb'}".upper().replace("__", "_") for limb in robot.limbs]
+    numbered = [f"{base}_limb{k}".upper() for k in range(len(words))]
+    taken = [f"{base}_{word}".upper() for word in ("limbs", "tick", "tables_h")] + numbered
+    return [word if (words + taken).count(word) == 1 and len(word) < 40 else number
+            for word, number in zip(words, numbered)]
 
 
 def header(base, robot, tick, stamp):
@@ -339,4 +339,4 @@ int main(void)
 
 
 def main(base, stamp):
-    return stamp + MAIN.replace("ROBOT_", f"{base}_").replace("UPPER", base.upper())
+    return stamp + re.sub("ROBOT_|UPPER", lambda found: f"{base}_" if found[0] == "ROBOT_" else base.upper(), MAIN)

@@ -9,6 +9,7 @@ the same robot, until drivers take its place; it is an application of this repos
 desktop.
 """
 import platform
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,8 +74,8 @@ def _stamp(robot, tick, command):
 """
 
 
-def check_settings(settings):
-    """Refuses names that tc_feet_config does not have; a name may have the limb's or joint's index."""
+def check_settings(settings, robot):
+    """Refuses names that tc_feet_config does not have; a name may have the indices of a limb and a joint of the Robot."""
     from ..robots.firmware import fields
     known = {**fields(), "frozen": 1, "torqueless": 1}
     for name in settings:
@@ -85,16 +86,28 @@ def check_settings(settings):
         if name != word and not ctext.is_indexed(name, depth):
             places = {0: "it is one number", 1: "say [LIMB]", 2: "say [LIMB][JOINT], or none for all"}[depth]
             raise TinycontactError(f"{name!r}: {places}")
+        _check_place(name, robot)
+        if word in ctext.COUNTS and not (settings[name] >= 0 and settings[name] == int(settings[name])):
+            raise TinycontactError(f"--set {name}={settings[name]:g}: is a count, a whole number from 0 on")
 
 
-def check(tick, settings, base):
+def _check_place(name, robot):
+    """Refuses the index of a limb or joint that the Robot does not have."""
+    limb, joint, *_ = *(int(index) for index in re.findall(r"\[(\d)\]", name)), 0, 0
+    if limb >= len(robot.limbs):
+        raise TinycontactError(f"{name!r}: the robot has the limbs 0 to {len(robot.limbs) - 1}")
+    if joint >= robot.limbs[limb].joints:
+        raise TinycontactError(f"{name!r}: limb {limb} has the joints 0 to {robot.limbs[limb].joints - 1}")
+
+
+def check(robot, tick, settings, base):
     if not base[:1].isalpha():
         raise TinycontactError(f"a name of C files and functions begins with a letter, not with {base[:1]!r}")
     if base in TAKEN:
         raise TinycontactError(f"{base!r} is the name of another file that is written: choose another")
     if not LEAST_TICK <= tick <= MOST_TICK:
         raise TinycontactError(f"a tick of {tick:g} s is not between {LEAST_TICK:g} and {MOST_TICK:g} s")
-    check_settings(settings)
+    check_settings(settings, robot)
 
 
 class _Tick:
@@ -123,12 +136,24 @@ def _accepts(robot, tick, sensing, settings):
     except StatusError as error:
         raise TinycontactError("no estimator has such sensors and tick, whose ranges lib/estimator/tc_feet.h has"
                                f" ({error})") from None
-    for name, value in settings.items():
-        try:
-            start(**{name.split("[")[0]: value})
-        except StatusError:
-            raise TinycontactError(f"--set {name}={value:g}: out of its range, which lib/estimator/tc_feet.h"
-                                   " has") from None
+    if not _starts(start, settings):
+        raise TinycontactError(f"--set {_culprit(start, settings)}: out of its range, which lib/estimator/tc_feet.h has")
+
+
+def _starts(start, settings):
+    try:
+        start(**{name.split("[")[0]: value for name, value in settings.items()})
+        return True
+    except StatusError:
+        return False
+
+
+def _culprit(start, settings):
+    """NAME=VALUE of the setting without which all others are taken, or the first that is not taken alone."""
+    rest = [name for name in settings if _starts(start, {other: settings[other] for other in settings if other != name})]
+    alone = [name for name in settings if not _starts(start, {name: settings[name]})]
+    name = next(iter([*rest, *alone, *settings]))
+    return f"{name}={settings[name]:g}"
 
 
 def write(robot, folder, tick=TICK, sensing=Sensing(), settings=None, name="robot", command="", tables_only=False):
@@ -139,7 +164,7 @@ def write(robot, folder, tick=TICK, sensing=Sensing(), settings=None, name="robo
     """
     robot = robot if hasattr(robot, "limbs") else load_robot(robot)
     settings, base, folder = dict(settings or {}), c_name(name), Path(folder)
-    check(tick, settings, base)
+    check(robot, tick, settings, base)
     if folder.exists() and not folder.is_dir():
         raise TinycontactError(f"{folder}: is a file, no folder for C files")
     fields = sensing.fields()
