@@ -335,6 +335,25 @@ static void test_limb_of_nonsense_is_lost(void)
     }
 }
 
+/* A torque beyond what the library takes costs its limb, whatever the range of the sensor is; one that is not read
+ * costs nothing. */
+static void test_torques_beyond_their_range(void)
+{
+    begin(20);
+    biped_config.torque_limit = TC_C(30.0);
+    tc_wire_robot m = sample(21);
+    m.torque[0][1] = 5e4f;
+    send_sample(&m);
+    TEST_ASSERT_TRUE(said.status >= TC_OK && (said.foot[0].flags & TC_FEET_LOST) != 0u
+                     && (said.foot[1].flags & TC_FEET_LOST) == 0u);
+    biped_config.torqueless = 1u;
+    m = sample(22);
+    m.torque[0][1] = 5e4f;
+    send_sample(&m);
+    TEST_ASSERT_TRUE(said.status >= TC_OK && (said.foot[0].flags & TC_FEET_LOST) == 0u);
+    power_up(); /* makes the configuration again */
+}
+
 /* Without an IMU nothing is known: the estimate before is repeated, flagged, and what comes next counts the loss. */
 static void test_robot_refuses_an_imu_of_nonsense(void)
 {
@@ -443,6 +462,7 @@ void suite_robot_firmware(void)
     RUN_TEST(test_robot_ticks_count_once);
     RUN_TEST(test_gaps_of_robots);
     RUN_TEST(test_limb_of_nonsense_is_lost);
+    RUN_TEST(test_torques_beyond_their_range);
     RUN_TEST(test_robot_refuses_an_imu_of_nonsense);
     RUN_TEST(test_robot_begins_whole);
     RUN_TEST(test_robot_refuses);

@@ -161,14 +161,17 @@ static void give_estimate(const tc_feet_estimate *from, uint32_t limbs, tc_wire_
     }
 }
 
-/* Bits of the limbs whose encoders and torques no estimator can take. */
-static uint32_t broken_limbs(const tc_wire_robot *said)
+/* Bits of the limbs whose encoders and torques tc_feet_update would refuse. */
+static uint32_t broken_limbs(const robot *r, const tc_wire_robot *said)
 {
+    const float most = 1e3f * (float)r->config->torque_limit;
     uint32_t broken = 0;
     for (uint32_t k = 0; k < said->limbs; k++) {
+        const int without = (r->config->torqueless >> k & 1u) != 0u;
         for (uint32_t i = 0; i < said->joints[k]; i++) {
             const float q = said->encoder[k][i], torque = said->torque[k][i];
-            broken |= q > -1e4f && q < 1e4f && torque > -1e6f && torque < 1e6f ? 0u : 1u << k;
+            const int pushes = without || (torque >= -most && torque <= most);
+            broken |= q >= -1e4f && q <= 1e4f && pushes ? 0u : 1u << k;
         }
     }
     return broken;
@@ -197,7 +200,7 @@ static void catch_up(robot *r, uint32_t passed)
 /* Ticks without sensors per limb, this one included; 0 of a limb that reports. */
 static void count_lost(const robot *r, const tc_wire_robot *said, uint32_t *lost)
 {
-    const uint32_t silent = said->silent | (r->running ? broken_limbs(said) : 0u);
+    const uint32_t silent = said->silent | (r->running ? broken_limbs(r, said) : 0u);
     for (uint32_t k = 0; k < TC_ROBOT_LIMBS; k++) {
         lost[k] = (silent >> k & 1u) != 0u ? r->unseen[k] + 1u : 0u;
     }
