@@ -7,6 +7,7 @@ import json
 import math
 import re
 import unittest
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -148,6 +149,17 @@ class Suspicious(unittest.TestCase):
 
 
 class Command(Temporary):
+    def test_a_foot_at_its_only_joint(self):
+        """A slider's foot has no reach: a file of its own kind, without a warning of NumPy's."""
+        text = copy.deepcopy(TWO)
+        text["limbs"] = [{**limb("slider", 0.0), "links": [{**HIP, "joint": "prismatic", "axis": [0, 0, 1]}]}]
+        text["limbs"][0]["foot"]["center"] = [0, 0, 0]
+        del text["limbs"][0]["home"]
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            found = whole_check.look(parse_robot(text, "robot.json"))
+        self.assertIn("the limb reaches 0 m", " ".join(found.suspicious))
+
     def test_statuses(self):
         Path("robot.json").write_text(json.dumps(TWO))
         told = self.command("leg check robot.json --plot robot.png")[0]

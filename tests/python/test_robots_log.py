@@ -132,6 +132,14 @@ class Reading(Case):
         self.refused("no 10 rows", change={"q_FL_hip": np.where(np.arange(len(columns["t"])) % 2, np.nan, columns["q_FL_hip"]),
                                            "gyro_x": np.where(np.arange(len(columns["t"])) % 2, 0.0, np.nan)})
 
+    def test_refused_ticks_are_flagged(self):
+        q = CASE["columns"]["q_RL_hip"].astype(float).copy()
+        q[200:203] = 2e4
+        told = estimate(self.robot, self.log({"q_RL_hip": q})).told
+        stale = (told["flags"] & 1) != 0
+        self.assertEqual(np.flatnonzero(stale.all(1)).tolist(), [200, 201, 202])
+        self.assertEqual(stale.sum(), 12)
+
     def test_touch(self):
         """A touch sensor without a number says nothing; one in other units is refused, and a threshold makes it right."""
         ticks = np.arange(len(CASE["columns"]["t"]))
@@ -266,6 +274,15 @@ class Command(Case):
         self.assertIn(" missed, ", out)
         self.assertEqual(len((self.folder / "c.csv").read_text().splitlines()), 1 + 4 * len(CASE["episode"]))
         self.assertEqual((self.folder / "c.png").read_bytes()[:4], b"\x89PNG")
+        self.assertIn("c.png: a picture of it\n", out)
+
+    def test_a_picture_of_a_part_says_so(self):
+        columns = CASE["columns"]
+        rows = len(columns["t"])
+        long = {name: np.concatenate([values, values, values]) for name, values in columns.items()}
+        self.log(body=text({**long, "t": np.arange(3 * rows) * 1e-3}))
+        _, out = self.tinycontact(self.folder / "log.csv", "--plot", self.folder / "c.png")
+        self.assertIn("c.png: a picture of the first 2.5 of its 3.6 s", out)
 
     def test_options_for_one_leg_are_named(self):
         self.log()

@@ -262,6 +262,18 @@ static void write_row(const tc_feet *f, const tc_feet_estimate *from, native_fee
     to->flags = from->flags;
 }
 
+/* A tick that was refused: the row before, flagged */
+static void repeat_row(native_feet_estimate *rows, uint32_t tick, uint32_t limbs)
+{
+    if (tick > 0u) {
+        rows[tick] = rows[tick - 1u];
+    }
+    rows[tick].flags |= TC_FEET_STALE;
+    for (uint32_t k = 0; k < limbs; k++) {
+        rows[tick].foot[k].flags |= TC_FEET_STALE;
+    }
+}
+
 int32_t native_feet_run(const native_feet_robot *robot, const native_feet_sensing *sensing,
                         const native_feet_setting *settings, uint32_t count,
                         const native_feet_sensors *sensors, uint32_t ticks,
@@ -285,9 +297,8 @@ int32_t native_feet_run(const native_feet_robot *robot, const native_feet_sensin
         const tc_status done = tc_feet_update(&f, &now, &estimate, work, TC_COUNT(work));
         if (done >= TC_OK) {
             write_row(&f, &estimate, &rows[t]);
-        } else if (t > 0u) {
-            rows[t] = rows[t - 1u];
-            rows[t].flags |= TC_FEET_STALE;
+        } else {
+            repeat_row(rows, t, its.robot.limbs);
         }
         rows[t].status = done;
     }

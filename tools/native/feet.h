@@ -36,7 +36,7 @@ typedef struct native_feet_sensing {
         torque_limit, gyro_limit, accel_limit;
 } native_feet_sensing;
 
-/* A number of the configuration by name; name[limb][joint] one of many. */
+/* A field of the configuration by name; each number of it becomes `value`. */
 typedef struct native_feet_setting {
     const char *name;
     double value;
@@ -65,7 +65,8 @@ typedef struct native_feet_estimate {
     native_feet_foot foot[TC_ROBOT_LIMBS];
     double velocity[3], velocity_variance[2], height, slope[2], attitude[4], noise;
     uint32_t flags;
-    int32_t status; /* of tc_feet_update; a tick that is refused repeats the one before */
+    int32_t status; /* of tc_feet_update; a tick that is refused repeats the one before, flagged
+                     * TC_FEET_STALE */
 } native_feet_estimate;
 
 /* Runs the estimator over `ticks` of sensors into rows[ticks]. Returns the status of

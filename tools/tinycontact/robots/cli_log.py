@@ -13,6 +13,7 @@ from ..hil import wire
 from ..hil.link import TO_BOARD
 from ..hil.log import read_log
 from .description import load_robot, parse_robot
+from .firmware import FLAGS
 from .log import AXES, QUATERNION, estimate, joint_names, read
 from .world import TICK
 
@@ -39,8 +40,8 @@ def run(options):
         write(options.output, result)
         print(f"{options.output}: {len(result)} ticks of {len(robot.limbs)} feet")
     if options.plot:
-        _draw(options.plot, result)
-        print(f"{options.plot}: a picture of it")
+        shown = _draw(options.plot, result)
+        print(f"{options.plot}: a picture of {shown}")
     if not options.no_check:
         for k, finding in enumerate(log.findings, 1):
             print(f"likely mistake {k}: {finding}")
@@ -97,10 +98,14 @@ class _Shown:
 
 
 def _draw(path, result):
+    """What it shows, in words."""
     from . import strips
     limbs, truth = len(result.robot.limbs), result.log.contact
+    told = {**result.told, "stale": (result.told["flags"] & FLAGS["stale"]) != 0}
     feet = [_Mode(np.zeros(len(result), int) if truth is None else truth[:, k].astype(int)) for k in range(limbs)]
-    strips.save(path, _Shown(result.robot, feet, result.log.tick), {"estimated": result.told}, Path(result.log.path).name)
+    strips.save(path, _Shown(result.robot, feet, result.log.tick), {"estimated": told}, Path(result.log.path).name)
+    whole = len(result) * result.log.tick
+    return "it" if whole <= strips.SECONDS else f"the first {strips.SECONDS:g} of its {whole:.4g} s"
 
 
 def columns_of_hil_log(path, cut=False):

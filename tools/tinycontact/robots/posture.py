@@ -26,7 +26,7 @@ def _middle(limb):
 def bent(limb, path):
     """[n] by Gauss-Newton from seeded guesses; what lies within the ranges, and nearest to their middle, is taken."""
     first, random = limb.links[0].origin, np.random.default_rng(0)
-    legs = sum(np.linalg.norm(part) for part in [link.origin for link in limb.links[1:]] + [limb.foot.center])
+    legs = max(limb.reach, CLOSE)   # a slider's foot may be at its joint
     zero = move(limb, np.zeros(limb.joints), np.zeros(limb.joints)).centre
     below = zero if zero[2] - first[2] < -HANGS * legs else first
     goal, middle, found = np.array([below[0], below[1], first[2] - BENT * legs]), _middle(limb), []
