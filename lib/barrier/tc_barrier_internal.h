@@ -614,9 +614,9 @@ TC_MAT_INLINE tc_status tci_barrier_search(const tci_barrier_view *view,
 /* ---- Derivatives ----------------------------------------------------------------------------- */
 
 /* Second derivatives of Q by plane and motion of a body, frame's axes: rows delta, tau_1, tau_2 by
- * (t, theta), and the first derivatives; of a centred state. sign: 1 for A, -1 for B. mean: of both bodies' S, which
- * are equal at the best plane. With it what moves both along the plane changes nothing, whatever the
- * plane is: momentum is kept. */
+ * (t, theta), and the first derivatives; of a centred state. sign: 1 for A, -1 for B. mean: of both
+ * bodies' S, which are equal at the best plane. With it what moves both along the plane changes
+ * nothing, whatever the plane is: momentum is kept. */
 typedef struct tci_barrier_mix {
     tc_real row[4][6]; /* delta, tau_1, tau_2; the gradient */
     tc_real turns[6];  /* by theta twice, lower triangle */

@@ -252,7 +252,7 @@ static tc_real *pull_drive(const tc_implicit_scene *scene, const tc_implicit_bod
     return control;
 }
 
-/* One body: gradient_next and gradient_state are at its numbers, n before those of the step before */
+/* One body: gradient_state is at its numbers, n before those of the step before */
 static void pull_body(const tc_implicit_scene *scene, const tc_implicit_body *body,
                       const tc_real *y, const tc_real pull[3], uint32_t n, tc_real *gradient_state)
 {

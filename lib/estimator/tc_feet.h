@@ -66,9 +66,11 @@ typedef struct tc_feet_sensors {
 /* ---- Estimates ------------------------------------------------------------------------------- */
 
 /* Flags of a foot and of the robot. */
-#define TC_FEET_STALE 1u     /* no sensors of the limb for too long: p is a guess */
-#define TC_FEET_LOST 2u      /* sensors of the limb are missing in this tick */
-#define TC_FEET_SATURATED 4u /* a sensor is at the end of its range, or is frozen (config.frozen) */
+#define TC_FEET_STALE 1u /* no sensors of the limb for too long: p is a guess */
+#define TC_FEET_LOST 2u  /* sensors of the limb are missing in this tick */
+/* a sensor is at the end of its range, or is frozen (config.frozen), or an encoder reads what no
+ * motion explains */
+#define TC_FEET_SATURATED 4u
 /* the encoders' noise is more than three times that of the configuration, or the limb has no
  * torques */
 #define TC_FEET_DEGRADED 8u
@@ -222,8 +224,8 @@ typedef struct tc_feet_config {
                      * young contacts correct the base's velocity less */
     tc_real foot_height; /* standard deviation of the contact foot's height over its floor
                                   * [m]; 0.003; higher: contacts correct the base's height less */
-    tc_real doubt;       /* standard deviation that is added to the base's velocity where it
-                                  * is doubted [m/s]; 0..100; 0.3 */
+    tc_real doubt;       /* least standard deviation of the base's velocity where it is doubted
+                                  * [m/s]; 0..100; 0.3 */
     tc_real opposes;     /* least coefficient of friction of feet that really slide [1];
                                   * 0..100; 0.05; higher: the base is doubted sooner */
     tc_real slope_rate;  /* bandwidth of the floor's slope [1/s]; 0..1e3; 3 */

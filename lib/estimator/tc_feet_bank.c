@@ -13,11 +13,11 @@
  *              that it was not met above: phi(a)/Phi(a) (-v H)/s, a = g/s, g the foot's height
  *   predict    p += H v. A force of deviation f, constant over the tick, adds N to the covariance of
  *              v, H/2 N and H^2/4 N to the others: N = T + (f H)^2 W C W, T of the torques. That of
- *              the free impact is white within the tick: H^2/3 N. C is 1
- *              for stick and free impact. Of slip it is E[(n - mu s)(n - mu s)^T], n the normal, s
- *              the direction of sliding. That has the mean d = v_t / sqrt(v_t^2 + 2 sigma^2) and the
- *              second moment d d^T + (1 - |d|^2)/2 I: not known is d = 0, known |d| -> 1, without
- *              angle and switch. With a = W n, b = W d, k = mu^2 (1 - |d|^2)/2
+ *              the free impact is white within the tick: H^2/3 N. C is 1 for stick and free impact,
+ *              and E[(n - mu s)(n - mu s)^T] for slip, n the normal, s the direction of sliding. Its
+ *              mean is d = v_t / sqrt(v_t^2 + 2 sigma^2), its second moment
+ *              d d^T + (1 - |d|^2)/2 I: not known is d = 0, known |d| -> 1, without angle and
+ *              switch. With a = W n, b = W d, k = mu^2 (1 - |d|^2)/2
  *                  W C W = (a - mu b)(a - mu b)^T + k (W W - a a^T)
  *   constrain  v + velocity of the reference and the base = 0: along z for stick and slip, along x
  *              and y for stick

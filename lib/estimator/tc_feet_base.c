@@ -10,11 +10,11 @@
  *
  * A base whose velocity is wrong makes all feet seem to slip, and none is asked again. Two feet and
  * more that really slide hardly do so with the same velocity, and friction opposes what really
-* slides. So where all loaded feet seem to slip as one for some ticks, or the only one without
- * friction, the velocity's variance grows; that of two and more feet also corrects the velocity. Variance alone
- * would not do: a foot that sticks to a base of unknown velocity may move and push as it likes, which
- * slip explains with less, so it stays with slip. The variance also grows in the first tenth of a
- * second, and a foot that has just landed counts less.
+ * slides. So where all loaded feet seem to slip as one for some ticks, or the only one without
+ * friction, the velocity's variance grows. The slip of two feet and more also corrects the velocity.
+ * Variance alone would not do: a foot that sticks to a base of unknown velocity may move and push as
+ * it likes. Slip explains that with less, so it stays with slip. The variance also grows in the first
+ * 100 ticks, and a foot that has just landed counts less.
  *
  * The floor leans as the plane through the last footholds, by least squares with a ridge.
  *

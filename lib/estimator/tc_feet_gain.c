@@ -17,8 +17,8 @@
  * f the returned impulse, r the rate at which the encoders' rest goes into w. What is wrong with w
  * stands in y at the window's two ends only: its variance is that of the air hypothesis, J^T V J with
  * V = W^-1 P_vv W^-1. e further has the torque's noise, white over the window, and its dry friction,
- * which is not: twice that of one sign through the window. Short windows keep apart the pushes of either sign by which
- * a swing begins and ends.
+ * which is not: twice that of one sign through the window. Short windows keep apart the pushes of
+ * either sign by which a swing begins and ends.
  *
  * A window that meets the floor is dropped, and one that no gain explains does not count. Masses that
  * are wrong look like gains, and what is identified then is right for the air.

@@ -40,8 +40,8 @@ static const tc_real JUMP_FEET =
 static const tc_real PLACE_LEAST = TC_C(1e-14);     /* variance of the contact's place [m^2] */
 static const tc_real PLACE_LEAST_FEW = TC_C(1e-10); /* of limbs with less than three joints */
 
-/* M = L D L^T in place: L below the diagonal, 1 / D on it. Pivots of a checked limb are positive; a
- * lost one is kept away from zero. */
+/* M = L D L^T in place: L below the diagonal, 1 / D on it. A pivot that is lost in rounding, or of a
+ * joint that moves no mass, is kept away from zero. */
 static void factor_limb(tc_real *M, uint32_t n)
 {
     tc_real *row = M;
