@@ -198,6 +198,14 @@ class Programs(Case):
     def test_a_quadruped(self):
         self.check(fleet.robot("solo"), 0.97, settings={"lift_off": 0.006})
 
+    def test_dry_friction(self):
+        """It counts as noise of a torque, on the board and on the desktop."""
+        robot = fleet.robot("solo")
+        for limb in robot.limbs:
+            for link in limb.links:
+                link.friction = 0.4
+        self.check(robot, 0.9)
+
     def test_a_finger_and_a_leg_of_six_joints(self):
         self.check(fleet.robot("finger"), 0.95)
         self.check(fleet.robot("humanoid-leg"), 0.95, tick=0.002, sensing=whole_export.Sensing(encoder_bits=18.0))

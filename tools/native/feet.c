@@ -149,6 +149,20 @@ static tc_status take_robot(const native_feet_robot *from, taken *to)
     return TC_OK;
 }
 
+/* Dry friction counts as noise of a torque. */
+static void take_friction(const native_feet_robot *from, tc_feet_config *config)
+{
+    for (uint32_t k = 0; k < from->limbs; k++) {
+        for (uint32_t i = 0; i < from->limb[k].joints; i++) {
+            const double friction = from->limb[k].links[i].friction;
+            tc_real *const noise = &config->torque_noise[k][i];
+            if (friction > 0.0) {
+                *noise = tc_sqrt(*noise * *noise + (tc_real)(friction * friction));
+            }
+        }
+    }
+}
+
 static tc_status take(const native_feet_robot *robot, const native_feet_sensing *seen,
                       const native_feet_setting *settings, uint32_t count, taken *to,
                       uint32_t *wrong)
@@ -165,6 +179,9 @@ static tc_status take(const native_feet_robot *robot, const native_feet_sensing 
     *wrong = count;
     if (status == TC_OK) {
         status = tc_feet_default_for(&to->robot, (tc_real)seen->tick, &sensing, &to->config);
+    }
+    if (status == TC_OK) {
+        take_friction(robot, &to->config);
     }
     for (uint32_t i = 0; i < count && status == TC_OK; i++) {
         if (!set(&to->config, settings[i].name, settings[i].value)) {

@@ -12,9 +12,10 @@
 
 TC_BEGIN
 
-/* As tc_robot_link, tc_robot_limb and tc_robot. */
+/* As tc_robot_link, tc_robot_limb and tc_robot. friction: dry friction of the joint [N m] or [N], which
+ * counts as noise of its torque, as in exported tables */
 typedef struct native_feet_link {
-    double axis[3], origin[3], mass, com[3], inertia[6], rotor, damping, range[2];
+    double axis[3], origin[3], mass, com[3], inertia[6], rotor, damping, friction, range[2];
     int32_t joint, unused;
 } native_feet_link;
 

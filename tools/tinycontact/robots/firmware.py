@@ -37,7 +37,7 @@ ROW = np.dtype([("foot", FOOT, MOST_LIMBS), ("velocity", float, 3), ("velocity_v
 
 class _Link(ctypes.Structure):
     _fields_ = [("axis", c_double * 3), ("origin", c_double * 3), ("mass", c_double), ("com", c_double * 3),
-                ("inertia", c_double * 6), ("rotor", c_double), ("damping", c_double), ("range", c_double * 2),
+                ("inertia", c_double * 6), ("rotor", c_double), ("damping", c_double), ("friction", c_double), ("range", c_double * 2),
                 ("joint", c_int32), ("unused", c_int32)]
 
 
@@ -67,7 +67,7 @@ def _link(link, to):
     I = link.inertia
     to.axis[:], to.origin[:], to.com[:] = link.axis, link.origin, link.com
     to.inertia[:] = [I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]]
-    to.mass, to.rotor, to.damping = link.mass, link.rotor_inertia, link.damping
+    to.mass, to.rotor, to.damping, to.friction = link.mass, link.rotor_inertia, link.damping, link.friction
     to.range[:] = link.range or (0.0, 0.0)
     to.joint = int(link.joint == "prismatic")
 
