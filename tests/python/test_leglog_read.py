@@ -178,7 +178,7 @@ class Refused(Files):
         path = self.written(made(30))
         for columns, words in (("q1", "is no ROLE=COLUMN"), ("knee=q1", "is no ROLE=COLUMN"),
                                ("q1=hipp", "no column 'hipp'"), ("q1=qq1", "did you mean q1?"),
-                               ("q1=q1*x", "no column"), ("tau1=tau1@999", "by more than 200 rows"),
+                               ("q1=q1*x", "no column"), ("tau1=tau1@999", "by more than 200 rows"), ("contact=tau1>1e99", "the threshold is beyond"),
                                ("tau1=tau1@1.2.3", "no number where one is wanted"), ("tau1=tua1@1", "did you mean tau1?"),
                                ("tau1=tau1>3", "a threshold makes contact or touch of a column, not tau1")):
             with self.assertRaises(tc.TinycontactError) as caught:

@@ -148,7 +148,8 @@ def _source(text, names, path):
         raise TinycontactError(f"{path}: no column {column!r}{guess}; it has {', '.join(names)}")
     try:
         if tail and not abs(float(tail[1:])) <= (MOST_ROWS if tail[0] == "@" else 1e9):
-            raise TinycontactError(f"columns: {text!r} moves the column by more than {MOST_ROWS} rows")
+            raise TinycontactError(f"columns: {text!r} moves the column by more than {MOST_ROWS} rows" if tail[0] == "@" else
+                                   f"columns: {text!r}: the threshold is beyond 1e9")
         if tail[:1] in ("<", ">") and sign:   # -COLUMN > NUMBER
             sign, tail = "", f"{'<' if tail[0] == '>' else '>'}{-float(tail[1:]):.17g}"
         scale = (-1.0 if sign else 1.0) * float(factor or 1)
