@@ -312,6 +312,20 @@ static void test_gaps_of_robots(void)
     same_as_direct(&m, none, 1);
 }
 
+/* A gap that is longer than the updates that would make up for it: the estimator begins again. */
+static void test_gaps_of_slow_robots(void)
+{
+    begin(30);
+    biped_config.step = TC_C(0.02);
+    tc_wire_robot m = sample(30u + 15u);
+    send_sample(&m);
+    TEST_ASSERT_TRUE(said.status >= TC_OK && app.good_tick == m.tick && app.feet.ticks > 30u);
+    m = sample(m.tick + 17u);
+    send_sample(&m);
+    TEST_ASSERT_TRUE(said.status >= TC_OK && app.good_tick == m.tick && app.feet.ticks == 1u);
+    power_up(); /* makes the configuration again */
+}
+
 /* A motor that sends NaN costs its own limb; the other one's estimate goes on. */
 static void test_limb_of_nonsense_is_lost(void)
 {
@@ -461,6 +475,7 @@ void suite_robot_firmware(void)
     RUN_TEST(test_robot_answers_as_the_library);
     RUN_TEST(test_robot_ticks_count_once);
     RUN_TEST(test_gaps_of_robots);
+    RUN_TEST(test_gaps_of_slow_robots);
     RUN_TEST(test_limb_of_nonsense_is_lost);
     RUN_TEST(test_torques_beyond_their_range);
     RUN_TEST(test_robot_refuses_an_imu_of_nonsense);

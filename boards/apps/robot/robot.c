@@ -231,11 +231,18 @@ static tc_status advance(robot *r, const tc_wire_robot *said)
     return status;
 }
 
+/* Whether that many ticks are too many to be made up for. */
+static int is_gap(const robot *r, uint32_t passed)
+{
+    const tc_real most = (tc_real)ROBOT_CATCH_UP * (tc_real)ROBOT_STEP_MOST;
+    return passed > ROBOT_GAP || (tc_real)passed * r->config->step > most;
+}
+
 /* One tick of the estimator, which these sensors begin if it has not begun or has missed too much. */
 static tc_status estimate(robot *r, const tc_wire_robot *said)
 {
     const uint32_t passed = r->running ? said->tick - r->good_tick - 1u : 0u;
-    if (passed > ROBOT_GAP) {
+    if (is_gap(r, passed)) {
         stop(r);
     } else if (passed > 0u) {
         catch_up(r, passed);

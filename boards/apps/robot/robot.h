@@ -14,7 +14,8 @@
  * Waiting, the next ROBOT is where the estimator begins; all its limbs must report then. A limb
  * whose sensors are silent, or make no sense, is lost in this tick, and the others go on. Ticks that
  * never came, or were refused, are made up for when the next one comes, in ROBOT_CATCH_UP updates at
- * most; after more than ROBOT_GAP the estimator begins with it.
+ * most. After more than ROBOT_GAP, or more time than these updates can span (ROBOT_STEP_MOST each), the
+ * estimator begins with it.
  */
 #ifndef ROBOT_H
 #define ROBOT_H
@@ -28,6 +29,9 @@
 
 #define ROBOT_CATCH_UP 3u /* updates, besides that of the tick itself */
 #define ROBOT_GAP 20u     /* ticks */
+
+/* What tc_feet_update takes as one tick [s]. */
+#define ROBOT_STEP_MOST 0.1f
 
 /* What the application needs of a board. */
 typedef struct robot_board {
