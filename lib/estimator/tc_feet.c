@@ -305,6 +305,9 @@ tc_status tc_feet_update(tc_feet *f, const tc_feet_sensors *sensors, tc_feet_est
     if (!base_healthy(f)) {
         tci_feet_base_start(f, sensors);
         f->begun = 0;
+        for (uint32_t k = 0; k < f->robot->limbs; ++k) {
+            begin_foot(f, sensors, k, &estimate->foot[k]);
+        }
         report_base(f, estimate);
         estimate->flags |= TC_FEET_RESTARTED;
     }

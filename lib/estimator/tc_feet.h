@@ -115,8 +115,8 @@ typedef struct tc_feet_sensing {
     tc_real torque_noise;   /* standard deviation of a torque, the joint's dry friction included
                              * [N m] or [N]; 0..1e9; 0: as tuned, in proportion to the limb */
     tc_real torque_gain;    /* standard deviation of a torque's gain [1]; 0..1; 0.05 */
-    tc_real accel_noise;    /* standard deviation of the accelerometer's mean over a tick [m/s^2];
-                             * > 0; 0.06 */
+    tc_real accel_noise;    /* standard deviation of the accelerometer's mean over 1 ms [m/s^2]; >
+                             * 0; 0.06. From a noise density [m/s^2 per root Hz]: times 22.4 */
     tc_real torque_limit, gyro_limit, accel_limit; /* ends of the sensors' ranges [N m] or [N],
                                                     * [rad/s], [m/s^2]; > 0; 1e3, 35, 160 */
 } tc_feet_sensing;

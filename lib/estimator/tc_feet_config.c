@@ -208,11 +208,10 @@ tc_status tc_feet_default_for(const tc_robot *robot, tc_real tick, const tc_feet
         return status;
     }
     *config = tc_feet_default();
-    scale_feet_tick(config, tick / config->step);
+    const tc_real tuned = tc_feet_sensing_default().accel_noise, ticks = tick / config->step;
+    const tc_real excess = (sensing->accel_noise * sensing->accel_noise - tuned * tuned) / ticks;
+    scale_feet_tick(config, ticks);
     scale_robot(config, robot, sensing);
-    const tc_real excess =
-        sensing->accel_noise * sensing->accel_noise
-        - tc_feet_sensing_default().accel_noise * tc_feet_sensing_default().accel_noise;
     if (excess > TC_C(0.0)) {
         config->accel_noise = tc_sqrt(TC_MLA(excess, config->accel_noise, config->accel_noise));
     }

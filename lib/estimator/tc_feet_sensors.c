@@ -78,7 +78,8 @@ static int limbs_finite(const tc_feet *f, const tc_feet_sensors *s)
     for (uint32_t k = 0; k < f->robot->limbs; ++k) {
         const uint32_t n = f->robot->limb[k].joints;
         if (s->lost[k] == 0u) {
-            good &= tc_all_finite(s->encoder[k], n) && tc_all_finite(s->torque[k], n);
+            good &= tc_all_finite(s->encoder[k], n);
+            good &= f->config->torqueless >> k & 1u ? 1 : tc_all_finite(s->torque[k], n);
         }
         good &= !(s->given & TC_FEET_TOUCH(k)) || tc_all_finite(&s->touch[k], 1);
     }
@@ -140,7 +141,7 @@ static uint32_t count_equal(uint16_t *count, int same, uint32_t moved)
 static uint32_t equal_most(tc_feet *f, const tc_feet_sensors *s, uint32_t k)
 {
     const tci_feet_limb *const l = tci_feet_limb_of(f, k);
-    const uint32_t n = f->robot->limb[k].joints;
+    const uint32_t n = f->robot->limb[k].joints, without = f->config->torqueless >> k & 1u;
     uint32_t moved = 0, most = 0;
     for (uint32_t i = 0; i < n; ++i) {
         const tc_real step = TC_C(2.0) * f->config->encoder_step[k][i];
@@ -153,7 +154,7 @@ static uint32_t equal_most(tc_feet *f, const tc_feet_sensors *s, uint32_t k)
         const uint32_t torque = count_equal(&f->same[k][TC_ROBOT_JOINTS + i],
                                             tau == l->torque[i] && tau != TC_C(0.0), moved);
         most = encoder > most ? encoder : most;
-        most = torque > most ? torque : most;
+        most = torque > most && without == 0u ? torque : most;
     }
     return most;
 }
@@ -231,8 +232,7 @@ static uint32_t follow_imu(tc_feet *f, const tc_feet_sensors *s)
         const int same = now[i][0] == before[i][0] && now[i][1] == before[i][1]
                          && now[i][2] == before[i][2] && f->robot->root == TC_ROBOT_FLOATING;
         f->still[i] = same ? f->still[i] + (f->still[i] < UINT32_MAX) : 0u;
-        bad |= f->still[i] / (i == 0u ? 1u : FROZEN_FEET) >= c->frozen;
-        bad = c->frozen != 0u ? bad : 0u;
+        bad |= c->frozen != 0u && f->still[i] / (i == 0u ? 1u : FROZEN_FEET) >= c->frozen;
         for (uint32_t a = 0; a < 3u; ++a) {
             bad |= tc_vec_magnitude(now[i][a]) >= most[i];
         }

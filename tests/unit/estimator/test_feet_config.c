@@ -114,6 +114,11 @@ static void test_numbers_follow_tick_and_sensors(void)
     test_near(TC_C(2.44140625e-4), config.encoder_step[1][2], TC_C(0.0), TC_C(1e-5), "metres");
     test_near(TC_C(0.7), config.torque_noise[3][0], TC_C(0.0), TC_C(1e-6), "torque");
     TEST_ASSERT_TRUE(config.accel_noise > TC_C(0.5));
+    const tc_real noise =
+        config.accel_noise; /* of longer means it is smaller, whatever the sensor */
+    TEST_ASSERT_EQUAL_INT(TC_OK, tc_feet_default_for(&plant.robot, TC_C(0.004), &sensing, &config));
+    test_near(TC_C(0.5) * noise, config.accel_noise, TC_C(0.0), TC_C(1e-5), "accelerometer");
+    TEST_ASSERT_EQUAL_INT(TC_OK, tc_feet_default_for(&plant.robot, TC_C(0.001), &sensing, &config));
     TEST_ASSERT_TRUE(config.torque_gain == TC_C(0.15) && config.gyro_limit == TC_C(8.0));
     sensing.encoder_noise = TC_C(1e-3);
     TEST_ASSERT_EQUAL_INT(TC_OK, tc_feet_default_for(&plant.robot, TC_C(0.001), &sensing, &config));

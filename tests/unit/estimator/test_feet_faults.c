@@ -305,6 +305,25 @@ static void test_ends_of_ranges_are_flagged(void)
     TEST_ASSERT_EQUAL_INT(TC_OK, update());
     TEST_ASSERT_TRUE((estimate.flags & TC_FEET_SATURATED) != 0u);
     TEST_ASSERT_EQUAL_UINT32(0, estimate.foot[0].flags & TC_FEET_SATURATED);
+    config.frozen = 0; /* no threshold for frozen ones is no reason to miss it */
+    feet_case_tick(&plant, &sensors);
+    sensors.accel[1] = config.accel_limit;
+    TEST_ASSERT_EQUAL_INT(TC_OK, update());
+    TEST_ASSERT_TRUE((estimate.flags & TC_FEET_SATURATED) != 0u);
+}
+
+/* A base whose numbers are lost begins again, and nothing of them is left in the feet. */
+static void test_a_base_begins_again(void)
+{
+    start(2, 3, 16);
+    run(50);
+    f.velocity[0] = (tc_real)NAN;
+    feet_case_tick(&plant, &sensors);
+    TEST_ASSERT_EQUAL_INT(TC_OK, update());
+    TEST_ASSERT_TRUE((estimate.flags & TC_FEET_RESTARTED) != 0u);
+    check_finite();
+    run(400);
+    check_finite();
 }
 
 /* An encoder that was set to another zero is believed after some ticks, and not before. */
@@ -336,13 +355,17 @@ static void test_a_limb_without_torques(void)
         feet_case_tick(&plant, &sensors);
         memset(sensors.torque[1], 0, sizeof sensors.torque[1]);
         sensors.torque[1][0] = (tc_real)NAN;
+        sensors.torque[1][1] = TC_C(3.0); /* a driver's idea of nothing, for ever: not frozen */
         TEST_ASSERT_EQUAL_INT(TC_OK, update());
         check_finite();
         TEST_ASSERT_TRUE((estimate.foot[1].flags & TC_FEET_DEGRADED) != 0u);
+        TEST_ASSERT_EQUAL_UINT32(0, estimate.foot[1].flags & TC_FEET_SATURATED);
         TEST_ASSERT_EQUAL_UINT32(0, estimate.foot[0].flags);
         right += (estimate.foot[0].contact != 0u) == (plant.mode[0] != 0u);
     }
     TEST_ASSERT_TRUE(right > 560u);
+    sensors.encoder[0][0] = TC_C(2e4);
+    expect_refused(TC_ERR_RANGE); /* not for the torque that nobody reads */
 }
 
 /* A joint at its stop, and a limb stretched out, where forces are not to be believed */
@@ -484,6 +507,7 @@ void suite_feet_faults(void)
     RUN_TEST(test_lost_frames);
     RUN_TEST(test_frozen_sensors_are_flagged);
     RUN_TEST(test_ends_of_ranges_are_flagged);
+    RUN_TEST(test_a_base_begins_again);
     RUN_TEST(test_a_jump_is_taken_in_the_end);
     RUN_TEST(test_a_limb_without_torques);
     RUN_TEST(test_stops_and_straight_limbs_are_flagged);

@@ -302,7 +302,8 @@ def add_export(p):
                    help="standard deviation of a torque [N m], without dry friction")
     p.add_argument("--gyro-noise", type=above_zero(10), metavar="W", help="of the gyro [rad/s] (default 0.003)")
     p.add_argument("--accel-noise", type=above_zero(100), metavar="A",
-                   help="of the accelerometer's mean over a tick [m/s^2] (default 0.06)")
+                   help="of the accelerometer's mean over a tick, of a robot file's over 1 ms [m/s^2]"
+                   " (default 0.06)")
     for name, unit in (("torque", "N m"), ("gyro", "rad/s"), ("accel", "m/s^2")):
         p.add_argument(f"--{name}-limit", type=above_zero(1e6), metavar="L", help=f"end of its range [{unit}]")
     p.add_argument("--set", action="append", type=_held, default=[], metavar="FIELD=VALUE",
