@@ -97,5 +97,6 @@
 #include "tc_wire_robot.h"
 #include "tc_estimator_foot.h"
 #include "tc_feet.h"
+#include "tc_feet_predict.h"
 
 #endif

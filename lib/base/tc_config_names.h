@@ -439,6 +439,7 @@
 #define tc_feet_default_for TC_NAME_REAL(tc_feet_default_for)
 #define tc_feet_init TC_NAME_REAL(tc_feet_init)
 #define tc_feet_update TC_NAME_REAL(tc_feet_update)
+#define tc_feet_predict TC_NAME_REAL(tc_feet_predict)
 #define tc_fit_default TC_NAME_REAL(tc_fit_default)
 #define tc_fit_add TC_NAME_REAL(tc_fit_add)
 #define tc_fit_solve TC_NAME_REAL(tc_fit_solve)

@@ -10,6 +10,7 @@
  *   base       corrected by all feet in turn
  *   each foot  contact with hysteresis; a foot that lands, or slides, finds its floor
  *   slope      of the plane through the last footholds
+ *   each foot  how it falls, for predictions (tc_feet_predict.c)
  */
 #include "tc_exact.h"
 #include "tc_feet_internal.h"
@@ -37,6 +38,7 @@ static void start_limb(tc_feet *f, const tc_feet_sensors *s, uint32_t k)
     tci_feet_sensors_start(f, s, k);
     tci_feet_bank_start(l);
     memset(l->load, 0, sizeof l->load);
+    memset(&l->fall, 0, sizeof l->fall);
     l->friction_variance = FRICTION_START;
     f->jumps[k] = 0;
 }
@@ -279,6 +281,9 @@ static void advance_feet(tc_feet *f, const tc_feet_sensors *s, tci_feet_tick *t,
         estimate->flags |= estimate->foot[k].flags;
     }
     tci_feet_base_lean(f, t);
+    for (uint32_t k = 0; k < f->robot->limbs; ++k) {
+        tci_feet_predict_follow(f, k, t->H);
+    }
     report_base(f, estimate);
     memcpy(f->gyro, s->gyro, sizeof f->gyro);
     memcpy(f->accel, s->accel, sizeof f->accel);

@@ -255,7 +255,7 @@ tc_status tc_feet_default_for(const tc_robot *robot, tc_real tick, const tc_feet
 #define TC_FEET_HYPOTHESIS 27u
 
 /* Lengths: the state kept between ticks for a number of limbs, and the workspace of a call. */
-#define TC_FEET_LIMB (TC_FEET_MODES * (TC_FEET_HYPOTHESIS + 1u) + 10u * TC_ROBOT_JOINTS + 19u)
+#define TC_FEET_LIMB (TC_FEET_MODES * (TC_FEET_HYPOTHESIS + 1u) + 10u * TC_ROBOT_JOINTS + 24u)
 #define TC_FEET_STATE(limbs) ((limbs) * TC_FEET_LIMB)
 #define TC_FEET_WORK 240u
 

@@ -109,8 +109,7 @@ tc_feet_config tc_feet_default(void)
 
 /* ---- Scaling --------------------------------------------------------------------------------- */
 
-/* From the first joint to the foot, stretched out; joints that slide at 0 */
-static tc_real limb_reach(const tc_robot_limb *limb)
+tc_real tci_feet_reach(const tc_robot_limb *limb)
 {
     tc_real reach = tc_sqrt(tc_vec_dot3(limb->foot, limb->foot));
     for (uint32_t i = 1; i < limb->joints; ++i) {
@@ -131,7 +130,7 @@ static tc_real limb_mass(const tc_robot_limb *limb)
 static void scale_limb(tc_feet_config *c, const tc_robot_limb *limb, uint32_t k,
                        const tc_feet_sensing *s)
 {
-    const tc_real size = limb_mass(limb) * limb_reach(limb) / (TUNED_LIMB * TUNED_REACH);
+    const tc_real size = limb_mass(limb) * tci_feet_reach(limb) / (TUNED_LIMB * TUNED_REACH);
     for (uint32_t i = 0; i < TC_ROBOT_JOINTS; ++i) {
         const int slides = i < limb->joints && limb->links[i].joint == TC_CHAIN_PRISMATIC;
         const tc_real built = (slides ? TC_C(1.0) : TURN) / s->encoder_counts;
@@ -169,7 +168,7 @@ static void scale_robot(tc_feet_config *c, const tc_robot *robot, const tc_feet_
     const tc_real mass = robot->mass / TUNED_MASS;
     tc_real reach = TC_C(0.0);
     for (uint32_t k = 0; k < robot->limbs; ++k) {
-        reach += limb_reach(&robot->limb[k]);
+        reach += tci_feet_reach(&robot->limb[k]);
         scale_limb(c, &robot->limb[k], k, s);
     }
     reach /= TUNED_REACH * (tc_real)robot->limbs;

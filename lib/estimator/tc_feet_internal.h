@@ -20,6 +20,15 @@
 #define TCI_FEET_TINY TC_C(1e-30) /* below every number that means something */
 #define TCI_FEET_LOST_MOST 20u    /* ticks; beyond, a limb's filter begins again */
 
+/* How a foot falls, for tc_feet_predict.c; downwards is negative. */
+typedef struct tci_feet_fall {
+    tc_real speed;       /* off the floor [m/s] */
+    tc_real rate, trend; /* its filtered acceleration, in the air, and a slower filter of the same
+                          * [m/s^2] */
+    tc_real fastest;     /* least speed since the last contact [m/s] */
+    tc_real habit;       /* the same of the last swings; 0: none [m/s] */
+} tci_feet_fall;
+
 /* State of one limb, of tc_real alone: it lies in the caller's array. */
 typedef struct tci_feet_limb {
     tc_real x[TC_FEET_MODES][TC_FEET_HYPOTHESIS]; /* p, v of the contact point against the
@@ -39,6 +48,7 @@ typedef struct tci_feet_limb {
     tc_real arm[3];      /* contact point from the IMU, world axes [m] */
     tc_real carried[3];  /* its velocity by the base's turning alone [m/s] */
     tc_real relative[3]; /* its velocity from the IMU's point of view [m/s] */
+    tci_feet_fall fall;
 } tci_feet_limb;
 
 _Static_assert(sizeof(tci_feet_limb) == TC_FEET_LIMB * sizeof(tc_real), "TC_FEET_LIMB");
@@ -130,6 +140,9 @@ static inline void tci_feet_turn_back(const tc_real R[9], const tc_real v[3], tc
 /* TC_OK or TC_ERR_RANGE (which NaN is too) */
 tc_status tci_feet_config_check(const tc_feet_config *config, const tc_robot *robot);
 
+/* From the first joint to the foot, stretched out; joints that slide at 0 [m] */
+tc_real tci_feet_reach(const tc_robot_limb *limb);
+
 /* ---- tc_feet_sensors.c ----------------------------------------------------------------------- */
 
 /* TC_OK, TC_ERR_UNIT, TC_ERR_RANGE or TC_ERR_NOT_FINITE */
@@ -192,5 +205,10 @@ void tci_feet_gain_doubt(const tc_feet *f, const tc_feet_sensors *s, uint32_t k,
 void tci_feet_gain_follow(const tc_feet *f, const tc_feet_sensors *s, uint32_t k,
                           const tci_feet_tick *t, const tc_real speed[3], const tc_real seen[3],
                           tc_real rate);
+
+/* ---- tc_feet_predict.c ----------------------------------------------------------------------- */
+
+/* Follows the fall of foot k, once the base is corrected and contacts are decided */
+void tci_feet_predict_follow(tc_feet *f, uint32_t k, tc_real H);
 
 #endif

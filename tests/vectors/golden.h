@@ -93,7 +93,7 @@ static const struct {
     {"touch.read", 0xc601b1e3, 0xc601b1e3},
     {"touch.shape", 0xe897db43, 0xe897db43},
     {"robot_move", 0x793a377a, 0x793a377a},
-    {"feet", 0xaa6c4453, 0xaa6c4453},
+    {"feet", 0x05a21959, 0x05a21959},
 };
 
 #endif

@@ -6,10 +6,14 @@
 #include "feet.h"
 
 #include "tc_feet_internal.h"
+#include "tc_feet_predict.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const tc_real HORIZON = TC_C(0.1); /* [s] of predictions */
 
 /* The numbers of a configuration by name; `count` of them in a row. */
 typedef struct number {
@@ -248,6 +252,16 @@ static void read_sensors(const native_feet_sensors *from, const tc_robot *robot,
     }
 }
 
+static void write_next(const tc_feet *f, uint32_t k, native_feet_foot *to)
+{
+    tc_feet_prediction next;
+    const tc_status status = tc_feet_predict(f, k, HORIZON, &next);
+    const int known = status >= TC_OK && next.kind == TC_FEET_PREDICT_TOUCH_DOWN;
+    to->ahead = known ? (double)next.time : (double)NAN;
+    to->early = known ? (double)next.early : (double)NAN;
+    to->late = known ? (double)next.late : (double)NAN;
+}
+
 static void write_foot(const tc_feet *f, uint32_t k, const tc_feet_foot *from, native_feet_foot *to)
 {
     const tci_feet_limb *const l = tci_feet_limb_of(f, k);
@@ -263,6 +277,7 @@ static void write_foot(const tc_feet *f, uint32_t k, const tc_feet_foot *from, n
     give(l->scale, to->scale, TC_ROBOT_JOINTS);
     to->contact = from->contact;
     to->flags = from->flags;
+    write_next(f, k, to);
 }
 
 static void write_row(const tc_feet *f, const tc_feet_estimate *from, native_feet_estimate *to)

@@ -59,6 +59,8 @@ typedef struct native_feet_foot {
     double p[3], impulse[3], impulse_variance[3], slip[2], slip_variance, friction, since;
     double modes[TC_FEET_MODES], load[3];
     double scale[TC_ROBOT_JOINTS]; /* of the torques, identified */
+    double ahead, early, late;     /* of tc_feet_predict, 0.1 s ahead: from the sensors to the next
+                                    * touch-down, and its interval; NaN without one [s] */
     uint32_t contact, flags;
 } native_feet_foot;
 

@@ -94,7 +94,7 @@ class Filters(Base):
         self.at, self.slope = np.zeros((E, 2)), np.zeros((E, 2))   # the base's place by odometry; of the floor
         self.step, self.doubted, self.opposed = np.zeros((*first, 2)), np.zeros(E), np.zeros(E)
         self.alike, self.age = np.zeros(E), np.zeros(first)
-        self.gains, self.next = Gains(robots.shape, settings.gain), Next(first, tick, robots.length)
+        self.gains, self.next = Gains(robots.shape, settings.gain), Next(first, tick, robots.reach)
         self.held = None
         self.gyro = None
         self.F = np.eye(6)

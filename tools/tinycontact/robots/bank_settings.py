@@ -76,7 +76,8 @@ class Robots:
                             links=[_reshaped(link, shape) for link in every.links],
                             foot=_reshaped(every.foot, shape))
         self.mass = np.array([robot.mass / MASS for robot in robots])[:, None]
-        self.length = np.array([np.mean([limb.reach for limb in robot.limbs]) / REACH for robot in robots])[:, None]
+        self.reach = np.array([[limb.reach / REACH for limb in robot.limbs] for robot in robots])
+        self.length = self.reach.mean(1, keepdims=True)
         self.least, self.most = self._ranges(robots, (*shape, every.joints))
         self.torque = np.array([[torque_size(limb) for limb in robot.limbs] for robot in robots])
         self.imu = np.array([robot.imu for robot in robots])

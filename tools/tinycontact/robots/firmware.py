@@ -29,7 +29,8 @@ SENSING = {
 OPTIONAL = ("attitude", "base_velocity", "touch")
 FOOT = np.dtype([("p", float, 3), ("impulse", float, 3), ("impulse_variance", float, 3), ("slip", float, 2),
                  ("slip_variance", float), ("friction", float), ("since", float), ("modes", float, 4),
-                 ("load", float, 3), ("scale", float, MOST_LINKS), ("contact", np.uint32), ("flags", np.uint32)])
+                 ("load", float, 3), ("scale", float, MOST_LINKS), ("ahead", float),
+                 ("early", float), ("late", float), ("contact", np.uint32), ("flags", np.uint32)])
 ROW = np.dtype([("foot", FOOT, MOST_LIMBS), ("velocity", float, 3), ("velocity_variance", float, 2), ("height", float),
                 ("slope", float, 2), ("attitude", float, 4), ("noise", float), ("flags", np.uint32),
                 ("status", np.int32)])
@@ -148,5 +149,6 @@ class Firmware:
         told = {name: rows["foot"][name][:, :L] for name in FOOT.names if name not in ("contact", "slip")}
         told["contact"] = rows["foot"]["contact"][:, :L] != 0
         told["slip"] = np.concatenate([rows["foot"]["slip"][:, :L], np.zeros((len(rows), L, 1))], -1)
+        told["next"] = np.maximum(told["ahead"] - episode.tick, 0.0)   # a sample is a tick old when it is published
         told.update({name: rows[name] for name in ROW.names if name not in ("foot", "flags")})
         return told
