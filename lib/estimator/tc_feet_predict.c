@@ -10,8 +10,8 @@
  *
  * and z = 0 is the touch-down. d depends on whether the foot is still driven down:
  *
- *     r = (a / b - 0.7) / 0.3 within 0..1         1: a does not fall off against b
- *     e = 4 ms + r 8 ms
+ *     r = (a / b - 0.8) / 0.2 within 0..1         1: a does not fall off against b
+ *     e = 3 ms + r 9 ms
  *     d = e + r max((u - v) / a - e, 0), at most 30 ms
  *
  * The position is known up to
@@ -32,9 +32,9 @@
 
 static const tc_real FALL_RATE = TC_C(0.7), FALL_TREND = TC_C(0.2); /* of a and b per tick */
 static const tc_real FALL_HABIT = TC_C(0.25);                       /* of u per swing */
-static const tc_real FALLS_OFF = TC_C(0.7);                         /* a / b */
+static const tc_real FALLS_OFF = TC_C(0.8);                         /* a / b */
 static const tc_real FALLS_LEAST = TC_C(-10.0);                     /* b [m/s^2] */
-static const tc_real ENDS_SOON = TC_C(0.004), ENDS_STEADY = TC_C(0.012), ENDS_MOST = TC_C(0.03);
+static const tc_real ENDS_SOON = TC_C(0.003), ENDS_STEADY = TC_C(0.012), ENDS_MOST = TC_C(0.03);
 static const tc_real FOOT_SUNK = TC_C(0.0019762846); /* of the limb's reach: 1 mm of 0.506 m */
 static const tc_real FALL_EIGHTY = TC_C(1.2816);     /* standard deviations */
 static const tc_real FALL_CHANGE = TC_C(5.0);        /* A [m/s^2] */

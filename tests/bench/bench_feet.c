@@ -8,8 +8,10 @@
  *   4x3       four limbs of three joints
  *   lost      four limbs of three joints, of which one is lost in each tick
  *   level     one limb of three joints, without attitude
+ *   predict   the next touch-down of one limb of three joints after each of these ticks
  *
- * Compared with: probabilities sum to 1, and no tick is refused.
+ * Compared with: probabilities sum to 1, and no tick is refused. A prediction's interval holds its
+ * time.
  */
 #include "bench.h"
 #include "tinycontact.h"
@@ -100,6 +102,22 @@ static void run_update(void)
     bench.result[1] = (tc_real)status;
 }
 
+static void prepare_predict(void)
+{
+    tick(1, 3);
+    (void)tc_feet_update(&f, &sensors, &estimate, work, TC_COUNT(work));
+    bench.expected[0] = TC_C(1.0);
+}
+
+static void run_predict(void)
+{
+    tc_feet_prediction p;
+    tc_status status = TC_OK;
+    BENCH_REGION(status = tc_feet_predict(&f, 0, TC_C(0.1), &p));
+    bench.result[0] = p.early <= p.time && p.time <= p.late ? TC_C(1.0) : TC_C(0.0);
+    bench.result[1] = (tc_real)status;
+}
+
 static const bench_case cases[] = {
     {"feet_update", "3", "public", prepare_three, run_update, 16, LIMIT},
     {"feet_update", "6", "public", prepare_six, run_update, 22, LIMIT},
@@ -107,11 +125,12 @@ static const bench_case cases[] = {
     {"feet_update", "4x3", "public", prepare_four, run_update, 34, LIMIT},
     {"feet_update_lost", "4x3", "public", prepare_lost, run_update, 34, LIMIT},
     {"feet_update_level", "3", "public", prepare_level, run_update, 16, LIMIT},
+    {"feet_predict", "3", "public", prepare_predict, run_predict, 0, LIMIT},
 };
 
 void bench_feet(void)
 {
     for (uint32_t i = 0; i < TC_COUNT(cases); i++) {
-        bench_run_draws(&cases[i], i < 4u ? TICKS : TICKS / 4u);
+        bench_run_draws(&cases[i], i < 4u || i == 6u ? TICKS : TICKS / 4u);
     }
 }

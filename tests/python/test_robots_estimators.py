@@ -207,6 +207,25 @@ class Next(unittest.TestCase):
             else:
                 self.assertFalse(got < bank_next.HORIZON - 1e-4)
 
+    def test_lasts(self):
+        """An acceleration that falls off ends soon; one that goes on lasts until the speed of the last swings."""
+        v, a = np.array(-0.5), np.array(-50.0)
+        for b, u, expected in ((-100.0, -1.5, bank_next.ENDS), (-50.0, -1.5, 0.02), (-50.0, -9.0, bank_next.MOST),
+                               (-50.0, 0.0, bank_next.STEADY), (-50.0, -0.7, bank_next.STEADY)):
+            self.assertAlmostEqual(float(bank_next.lasts(v, a, np.array(b), np.array(u))), expected)
+        self.assertEqual(float(bank_next.lasts(v, -a, -a, np.array(-1.0))), bank_next.ENDS)
+
+    def test_follows(self):
+        """Swings of 30 ms that end at 1, 2 and 2 m/s: what was fastest is kept, and no acceleration in contact."""
+        tell = bank_next.Next((1, 1), 1e-3, 1.0)
+        for fastest, habit in ((-1.0, -1.0), (-2.0, -1.25), (-2.0, -1.4375)):
+            for k in range(31):
+                tell.follow(np.full((1, 1), fastest * k / 30), np.zeros((1, 1), bool))
+            self.assertAlmostEqual(float(tell.a[0, 0]), fastest / 0.03, places=3)
+            tell.follow(np.zeros((1, 1)), np.ones((1, 1), bool))
+            self.assertAlmostEqual(float(tell.u[0, 0]), habit)
+            self.assertEqual((tell.a, tell.b), (0.0, 0.0))
+
     def test_judged(self):
         """A constant error of 2 ms is found as such; feet of which nothing is said count as not foreseen."""
         contact = np.zeros(400, bool)

@@ -119,8 +119,8 @@
     X(implicit_space) X(implicit_moves) X(implicit_free) X(plan) X(plan_push) X(hierarchy)
 #define SUITES_18(X)                                                                               \
     X(robot)                                                                                       \
-    X(feet) X(feet_bank) X(feet_faults) X(feet_config) X(feet_predict) X(wire_robot)               \
-        X(robot_firmware)
+    X(feet)                                                                                        \
+    X(feet_bank) X(feet_faults) X(feet_config) X(feet_predict) X(wire_robot) X(robot_firmware)
 #define SUITES(X)                                                                                  \
     SUITES_1(X)                                                                                    \
     SUITES_2(X)                                                                                    \

@@ -19,9 +19,9 @@ floor. h is to the place where feet were found standing, which is a little below
 """
 import numpy as np
 
-ENDS, STEADY, MOST = 0.004, 0.012, 0.03   # [s] that an acceleration goes on
+ENDS, STEADY, MOST = 0.003, 0.012, 0.03   # [s] that an acceleration goes on
 FOLLOW, TREND = 0.7, 0.2                  # of the acceleration per tick: a, b
-FALLS_OFF = 0.7                           # a / b of a fall that is no longer driven
+FALLS_OFF = 0.8                           # a / b of a fall that is no longer driven
 LEAST = -10.0                             # [m/s^2] b of a foot that is driven down
 HABIT = 0.25                              # of u per swing
 SUNK = 1e-3                               # [m] of a limb like the Go1's, when it is found standing
