@@ -37,7 +37,7 @@ static const tc_real FALLS_LEAST = TC_C(-10.0);                     /* b [m/s^2]
 static const tc_real ENDS_SOON = TC_C(0.003), ENDS_STEADY = TC_C(0.012), ENDS_MOST = TC_C(0.03);
 static const tc_real FOOT_SUNK = TC_C(0.0019762846); /* of the limb's reach: 1 mm of 0.506 m */
 static const tc_real FALL_EIGHTY = TC_C(1.2816);     /* standard deviations */
-static const tc_real FALL_CHANGE = TC_C(5.0);        /* A [m/s^2] */
+static const tc_real FALL_CHANGE = TC_C(20.0);       /* A [m/s^2] */
 static const tc_real FALL_TINY = TC_C(1e-20);
 
 /* The fall of a foot from now on. */

@@ -12,8 +12,8 @@
  * does not know the motors' commands, so a command changed a moment ago is not part of it. The
  * floor is the one that the foot left, and leans as the estimate's slope.
  *
- * Cost: at most 700 instructions, no loop over ticks; 160 bytes of stack. The function writes only
- * the prediction, so another context may call it while no update runs.
+ * Cost: 360 instructions on Cortex-M4F for a limb of 3 joints, no loop over ticks. The function
+ * writes only the prediction, so another context may call it while no update runs.
  */
 #ifndef TC_FEET_PREDICT_H
 #define TC_FEET_PREDICT_H

@@ -94,7 +94,7 @@ static const struct {
     {"touch.shape", 0xe897db43, 0xe897db43},
     {"robot_move", 0x793a377a, 0x793a377a},
     {"feet", 0x05a21959, 0x05a21959},
-    {"feet_predict", 0xfceefc24, 0xfceefc24},
+    {"feet_predict", 0xac94dc84, 0xac94dc84},
 };
 
 #endif

@@ -140,7 +140,7 @@ static void compare_fall(double h, double v, double a, double d)
     const double rate = (double)P[3] + (double)l->x[0][26], spread = (double)config.floor_spread;
     const double away = 1.2816
                         * sqrt((double)P[0] + 2.0 * t * (double)P[1] + t * t * rate
-                               + 6.25 * t * t * t * t + spread * spread);
+                               + 100.0 * t * t * t * t + spread * spread);
     if (grazes(h, v, a, d, away)) {
         return;
     }
