@@ -89,9 +89,9 @@ port_kernels = x $(sort $(foreach k,$(if $(filter portable,$2),,$(wildcard port/
 backend_jobs = $(foreach b,$(BACKEND_BOARDS),$(foreach p,$(call board_says,$b,BOARD_EXACT_PORTS), \
   $(if $(subst $(call own_kernels,$b),,$(call port_kernels,$b,$p))$(subst $(call port_kernels,$b,$p),,$(call own_kernels,$b)),BOARD=$b$(comma)PORT=$p$(if $(filter mps2-an385,$b)$(filter $(FEW_GROUPS),$b-$p),$(NEAR_KERNELS)))))
 SANITIZED_JOB := BOARD=host,HOSTCC=clang,SANITIZE=address+undefined,OPT=-O1
-FIRST_UNIT_JOBS := BOARD=mps2-an385 BOARD=host BOARD=mps3-an547,OPT=-O3,TANH=small BOARD=mps2-an386 BOARD=host,HOSTCC=clang BOARD=mps3-an547 \
-  BOARD=mps2-an500 BOARD=host,REAL=double BOARD=host,HOSTCC=clang,OPT=-O0,TC_CONFIG=tests/unit/large_lcp.h \
-  BOARD=mps2-an385,UNROLL=1,UNIT_GROUPS=1+2+3 BOARD=mps2-an386,OPT=-O0 BOARD=host,OPT=-O3 BOARD=host,WHOLE=1,TANH=small,UNROLL=0 \
+FIRST_UNIT_JOBS := BOARD=mps2-an385 BOARD=host BOARD=mps3-an547,OPT=-O3,TANH=small BOARD=mps2-an386 BOARD=host,HOSTCC=clang,TC_CONFIG=tests/unit/large_lcp.h BOARD=mps3-an547 \
+  BOARD=mps2-an500 BOARD=host,REAL=double BOARD=mps2-an385,UNROLL=1,UNIT_GROUPS=1+2+3 BOARD=mps2-an386,OPT=-O0 \
+  BOARD=host,OPT=-O3 BOARD=host,WHOLE=1,TANH=small,UNROLL=0 \
   BOARD=mps2-an386,WHOLE=1,TANH=small,UNROLL=0 BOARD=host,PORT=cmsis-dsp,PROFILE=fast BOARD=mps3-an547,PROFILE=fast BOARD=mps2-an386,PROFILE=fast
 UNIT_JOBS = $(FIRST_UNIT_JOBS) $(filter-out $(FIRST_UNIT_JOBS),$(foreach b,$(BOARDS),BOARD=$b$(if $(strip $(call again_on,$b)),$(NEAR_KERNELS)))) $(backend_jobs)
 

@@ -224,5 +224,5 @@ void suite_feet_config(void)
     RUN_TEST(test_numbers_follow_tick_and_sensors);
     RUN_TEST(test_what_no_configuration_comes_of);
     RUN_TEST(test_each_number_of_a_configuration_is_looked_at);
-    RUN_TEST(test_robots_of_many_sizes_are_served);
+    RUN_LONG_TEST(test_robots_of_many_sizes_are_served);
 }

@@ -504,7 +504,7 @@ void suite_feet_faults(void)
     RUN_TEST(test_calls_that_lack_something);
     RUN_TEST(test_the_caller_s_arrays_end_where_they_end);
     RUN_TEST(test_a_silent_limb_is_flagged_and_comes_back);
-    RUN_TEST(test_lost_frames);
+    RUN_LONG_TEST(test_lost_frames);
     RUN_TEST(test_frozen_sensors_are_flagged);
     RUN_TEST(test_ends_of_ranges_are_flagged);
     RUN_TEST(test_a_base_begins_again);
@@ -513,6 +513,6 @@ void suite_feet_faults(void)
     RUN_TEST(test_stops_and_straight_limbs_are_flagged);
     RUN_TEST(test_a_foot_on_its_joint_s_axis);
     RUN_TEST(test_whatever_is_in_range_leaves_finite_numbers);
-    RUN_TEST(test_it_recovers);
+    RUN_LONG_TEST(test_it_recovers);
     RUN_TEST(test_long_ways);
 }
