@@ -68,7 +68,7 @@ class StartMake(docs_case.Reader):
         """`make demo` makes each picture that the page names."""
         recipe = re.search(r"^demo:.*\n((?:\t.*\n)+)", makefiles(), re.M).group(1)
         named = re.findall(r"`(build/demo\w*\.png)`", self.text)
-        self.assertEqual(len(named), 5)
+        self.assertEqual(len(named), 6)
         for file in named:
             self.assertIn(f"picture {file}", recipe)
 

@@ -61,6 +61,8 @@ class Codec(unittest.TestCase):
         for name, kind in wire.MESSAGES.items():
             if name in ("upload_chunk", "restore", "saved"):   # bytes
                 continue
+            if name in ("robot", "feet"):   # as long as their counts say: test_hil_wire.py has them
+                continue
             message = kind()
             for number, (field, type_) in enumerate(kind._fields_, 2):
                 value = 1 if field in ("what", "kind", "reason", "contact", "mode", "ratios", "law") else 6 if field == "joints" else number
