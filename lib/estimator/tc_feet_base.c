@@ -106,24 +106,15 @@ void tci_feet_base_start(tc_feet *f, const tc_feet_sensors *s)
 static void feel_base(const tc_feet *f, const tc_feet_sensors *s, const tc_real R[9],
                       tci_feet_tick *t)
 {
-    const tc_real *const axes = f->robot->imu_axes, *const arm = f->robot->imu;
-    tc_real rate[3], swing[3], push[3];
+    tc_real rate[3];
     const tc_real inverse = TC_C(1.0) / t->H;
     for (uint32_t i = 0; i < 3u; ++i) { /* A = R axes^T */
-        tci_feet_turn(axes, R + 3u * i, t->A + 3u * i);
+        tci_feet_turn(f->robot->imu_axes, R + 3u * i, t->A + 3u * i);
         rate[i] = (s->gyro[i] - f->gyro[i]) * inverse;
     }
     tc_robot_base *const b = &t->base;
-    tci_feet_turn(axes, s->gyro, b->omega);
-    tci_feet_turn(axes, rate, b->alpha);
-    tci_feet_turn(axes, s->accel, b->force);
-    tc_vec_cross(b->omega, arm, swing);
-    tc_vec_cross(b->omega, swing, push);
-    tc_vec_cross(b->alpha, arm, swing);
-    for (uint32_t i = 0; i < 3u; ++i) {
-        b->force[i] -= push[i] + swing[i];
-        b->normal[i] = t->A[6u + i];
-    }
+    tc_robot_feel(f->robot, s->accel, s->gyro, rate, b);
+    memcpy(b->normal, t->A + 6, sizeof b->normal);
     tci_feet_turn(t->A, b->omega, t->spin);
 }
 
